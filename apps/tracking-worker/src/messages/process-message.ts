@@ -1,15 +1,10 @@
-import { numberForms } from "@svc/domain/identifiers";
-import {
-  type CarrierNumber,
-  type ClaimedMessage,
-  findSubjectsByNumber,
-  finishEventMessage,
-} from "@svc/persistence/event-messages";
+import { type ClaimedMessage, finishEventMessage } from "@svc/persistence/event-messages";
 import { type AppliedEvents, applyGroup, applyTo } from "./apply-to-subject.ts";
+import { type MatchedEvents, matchEvents, type SubjectEvent } from "./match-events.ts";
 import type { MessageContext } from "./message-context.ts";
 import type { MessageScheduler } from "./message-scheduler.ts";
 import { finishEdi } from "./process-edi.ts";
-import { type ReadEvent, type ReadMessage, readMessage, receivedEvents } from "./read-message.ts";
+import { type ReadMessage, readMessage, receivedEvents } from "./read-message.ts";
 
 /**
  * Subjects of one message updated concurrently: fewer than the transactions, so that one is free for other accounts.
@@ -20,58 +15,22 @@ const eventsPerStep = 500;
 /** Subjects in one transaction: more of them save little, and delay the messages of others. */
 const subjectsPerStep = 8;
 
-/** The events of a message by the live subjects of their numbers; those of no live subject by their index. */
-interface MatchedEvents {
-  readonly indexesBySubject: ReadonlyMap<string, readonly number[]>;
-  readonly inactive: ReadonlySet<number>;
-  readonly unknown: ReadonlySet<number>;
-}
-
-const keyOf = ({ scac, number }: CarrierNumber): string => `${scac} ${number}`;
-
-async function matchEvents(
-  { context }: MessageContext,
-  accountId: string,
-  events: readonly ReadEvent[],
-): Promise<MatchedEvents> {
-  const numbersByEvent = events.map(({ numbers, scac }) =>
-    numbers.flatMap((text) => numberForms(text, scac)).map((number): CarrierNumber => ({ scac, number })),
-  );
-  const distinct = new Map(numbersByEvent.flat().map((number) => [keyOf(number), number]));
-  const found = await findSubjectsByNumber(context.database.sql, accountId, [...distinct.values()]);
-  const subjectsByNumber = Map.groupBy(found, keyOf);
-  const indexesBySubject = new Map<string, number[]>();
-  const inactive = new Set<number>();
-  const unknown = new Set<number>();
-  for (const [index, numbers] of numbersByEvent.entries()) {
-    const subjects = numbers.flatMap((number) => subjectsByNumber.get(keyOf(number)) ?? []);
-    const live = new Set(subjects.flatMap(({ subjectId, isLive }) => (isLive ? subjectId : [])));
-    for (const subjectId of live) {
-      const indexes = indexesBySubject.get(subjectId);
-      if (indexes === undefined) indexesBySubject.set(subjectId, [index]);
-      else indexes.push(index);
-    }
-    if (live.size === 0) (subjects.length > 0 ? inactive : unknown).add(index);
-  }
-  return { indexesBySubject, inactive, unknown };
-}
-
-/** A subject with the indexes of its events. */
-type SubjectIndexes = readonly [subjectId: string, indexes: readonly number[]];
+/** A subject with its events. */
+type SubjectShare = readonly [subjectId: string, events: readonly SubjectEvent[]];
 
 /** Subjects that are applied in one transaction. One with many events is alone. */
-function* groupedSubjects(indexesBySubject: MatchedEvents["indexesBySubject"]): Generator<readonly SubjectIndexes[]> {
-  let group: SubjectIndexes[] = [];
+function* groupedSubjects(bySubject: MatchedEvents["bySubject"]): Generator<readonly SubjectShare[]> {
+  let group: SubjectShare[] = [];
   let events = 0;
-  for (const subject of indexesBySubject) {
-    const [, indexes] = subject;
-    if (group.length > 0 && (group.length === subjectsPerStep || events + indexes.length > eventsPerStep)) {
+  for (const subject of bySubject) {
+    const [, own] = subject;
+    if (group.length > 0 && (group.length === subjectsPerStep || events + own.length > eventsPerStep)) {
       yield group;
       group = [];
       events = 0;
     }
     group.push(subject);
-    events += indexes.length;
+    events += own.length;
   }
   if (group.length > 0) yield group;
 }
@@ -81,8 +40,8 @@ class AppliedCounts {
   readonly #applied = new Set<number>();
   #newFacts = 0;
 
-  add(indexes: readonly number[], { isLive, newFacts }: AppliedEvents): void {
-    if (isLive) for (const index of indexes) this.#applied.add(index);
+  add(events: readonly SubjectEvent[], { isLive, newFacts }: AppliedEvents): void {
+    if (isLive) for (const { index } of events) this.#applied.add(index);
     this.#newFacts += newFacts;
   }
 
@@ -102,60 +61,59 @@ class AppliedCounts {
 interface MessageWork {
   readonly options: MessageContext;
   readonly message: ClaimedMessage;
-  readonly events: readonly ReadEvent[];
   readonly scheduler: MessageScheduler;
   readonly signal: AbortSignal;
   readonly counts: AppliedCounts;
 }
 
-const selectEvents = ({ message, events }: MessageWork, indexes: readonly number[]) =>
+const selectEvents = ({ message }: MessageWork, events: readonly SubjectEvent[]) =>
   receivedEvents(
     message,
-    indexes.flatMap((index) => events[index] ?? []),
+    events.map(({ event }) => event),
   );
 
 /** Applies all events of a subject, in as many steps as they take. */
-async function applyAlone(work: MessageWork, firstId: string, all: readonly number[]): Promise<void> {
+async function applyAlone(work: MessageWork, firstId: string, all: readonly SubjectEvent[]): Promise<void> {
   const { options, message, scheduler, signal, counts } = work;
   let subjectId = firstId;
   for (let start = 0; start < all.length; start += eventsPerStep) {
-    const indexes = all.slice(start, start + eventsPerStep);
+    const events = all.slice(start, start + eventsPerStep);
     await scheduler.next(message);
     signal.throwIfAborted();
     const subject = { accountId: message.accountId, subjectId };
-    const outcome = await applyTo(options, subject, await selectEvents(work, indexes), signal);
-    counts.add(indexes, outcome);
+    const outcome = await applyTo(options, subject, await selectEvents(work, events), signal);
+    counts.add(events, outcome);
     subjectId = outcome.subjectId;
   }
 }
 
 /** Applies the events of several subjects in one transaction, and alone those that were not applied with the others. */
-async function applySubjects(work: MessageWork, group: readonly SubjectIndexes[]): Promise<void> {
+async function applySubjects(work: MessageWork, group: readonly SubjectShare[]): Promise<void> {
   const { options, message, scheduler, signal, counts } = work;
   await scheduler.next(message, group.length);
   signal.throwIfAborted();
   const shares = async () =>
-    new Map(await Promise.all(group.map(async ([id, indexes]) => [id, await selectEvents(work, indexes)] as const)));
+    new Map(await Promise.all(group.map(async ([id, events]) => [id, await selectEvents(work, events)] as const)));
   const outcomes = group.length === 1 ? null : await applyGroup(options, message.accountId, await shares());
   const failures: unknown[] = [];
-  for (const [subjectId, indexes] of group) {
+  for (const [subjectId, events] of group) {
     const outcome = outcomes?.get(subjectId);
-    if (outcome?.kind === "applied") counts.add(indexes, outcome);
+    if (outcome?.kind === "applied") counts.add(events, outcome);
     else {
       const id = outcome?.kind === "moved" ? outcome.subjectId : subjectId;
-      await applyAlone(work, id, indexes).catch((error: unknown) => failures.push(error));
+      await applyAlone(work, id, events).catch((error: unknown) => failures.push(error));
     }
   }
   if (failures.length > 0) throw failures[0];
 }
 
 /** Applies the events of all subjects, a few at once. Throws the first failure after all have ended. */
-async function applyGroups(work: MessageWork, indexesBySubject: MatchedEvents["indexesBySubject"]): Promise<void> {
-  const groups = groupedSubjects(indexesBySubject)[Symbol.iterator]();
+async function applyGroups(work: MessageWork, bySubject: MatchedEvents["bySubject"]): Promise<void> {
+  const groups = groupedSubjects(bySubject)[Symbol.iterator]();
   const applyNext = async (): Promise<void> => {
     for (const group of groups) await applySubjects(work, group);
   };
-  const lanes = Array.from({ length: Math.min(subjectsAtOnce, indexesBySubject.size) }, applyNext);
+  const lanes = Array.from({ length: Math.min(subjectsAtOnce, bySubject.size) }, applyNext);
   // All have ended before the message is released to others.
   const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
@@ -190,7 +148,7 @@ export async function processMessage(
   const { events, edi } = read;
   const matched = await matchEvents(options, accountId, events);
   const counts = new AppliedCounts();
-  await applyGroups({ options, message, events, scheduler, signal, counts }, matched.indexesBySubject);
+  await applyGroups({ options, message, scheduler, signal, counts }, matched.bySubject);
   const result = messageResult(read, matched, counts);
   if (edi !== undefined) {
     const { applied, newFacts } = result;
@@ -202,5 +160,5 @@ export async function processMessage(
     unappliedRows: unappliedRows.map((index) => index + 1),
   });
   const about = { account_id: accountId, message_id: message.id, channel, scac: message.scac };
-  logger.info({ ...about, ...result, subjects: matched.indexesBySubject.size }, "event_message.processed");
+  logger.info({ ...about, ...result, subjects: matched.bySubject.size }, "event_message.processed");
 }

@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { PushedEvent } from "@svc/carriers";
 import { readEventImport } from "@svc/domain/event-imports";
-import type { ObservationDraft } from "@svc/domain/observations";
 import type { ClaimedMessage } from "@svc/persistence/event-messages";
 import type { ReceivedEvents } from "../apply/apply-events.ts";
 import type { MessageContext } from "./message-context.ts";
@@ -14,8 +13,10 @@ import { type ReadEdiFile, readEdiFile } from "./process-edi.ts";
 const uncompress = promisify(gunzip);
 const compress = promisify(gzip);
 
-export interface ReadEvent extends Omit<PushedEvent, "drafts"> {
-  readonly drafts: readonly ObservationDraft[];
+/** Each event of a file is about one container: only a pushed one can name those of several shipments. */
+export interface ReadEvent
+  extends Pick<PushedEvent, "event" | "numbers" | "drafts">,
+    Partial<Pick<PushedEvent, "documents" | "ofContainers">> {
   readonly scac: string;
 }
 

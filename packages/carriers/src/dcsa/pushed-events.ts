@@ -1,3 +1,4 @@
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { EventReader } from "./dcsa-version.ts";
 import { readEvents } from "./events-page.ts";
@@ -6,7 +7,14 @@ import { readEvents } from "./events-page.ts";
 export interface PushedEvent {
   readonly event: unknown;
   readonly numbers: readonly string[];
+  /** Those of documents that are the only one of their type: all containers of the event are theirs. */
+  readonly documents: readonly string[];
   readonly drafts: readonly ObservationDraft[];
+  /**
+   * The event with those of its containers only; null when it names none of them. Absent when it names at most one:
+   * several documents share it.
+   */
+  readonly ofContainers?: (containers: ReadonlySet<string>) => Pick<PushedEvent, "event" | "drafts"> | null;
 }
 
 export interface PushedEvents {
@@ -38,22 +46,65 @@ export async function readPushedEvents(
   for (const [index, event] of list.slice(0, eventsMax).entries()) {
     if (index % eventsPerTurn === eventsPerTurn - 1) await pause();
     const drafts = read(event);
-    if (drafts !== null) events.push({ event, drafts, numbers: numbersOf(toVersion2(event), drafts) });
+    if (drafts !== null) events.push(toPushedEvent(event, drafts, toVersion2(event), read));
   }
   return { events, skipped: list.length - events.length };
 }
 
+function toPushedEvent(
+  event: unknown,
+  drafts: readonly ObservationDraft[],
+  asVersion2: unknown,
+  read: EventReader,
+): PushedEvent {
+  const documents = documentsOf(asVersion2, drafts);
+  const containers = new Set(drafts.flatMap(({ containerNumber }) => containerNumber ?? []));
+  const byType = [...Map.groupBy(documents, ({ type }) => type).values()];
+  const pushed = {
+    event,
+    drafts,
+    numbers: [...new Set([...documents.map(({ number }) => number), ...containers])],
+    documents: byType.flatMap((ofType) => {
+      const numbers = [...new Set(ofType.map(({ number }) => number))];
+      return numbers.length === 1 ? numbers : [];
+    }),
+  };
+  return containers.size <= 1 ? pushed : { ...pushed, ofContainers: narrowing(event, read) };
+}
+
+/** Drops the references to other containers. The result is stored, so that reading it again gives the same events. */
+function narrowing(event: unknown, read: EventReader): NonNullable<PushedEvent["ofContainers"]> {
+  const { references } = event as { readonly references?: unknown };
+  const named = (Array.isArray(references) ? references : []).map((reference: unknown) => {
+    const { referenceType: type, referenceValue: value } = (reference ?? {}) as Record<string, unknown>;
+    const isContainer = String(type).trim().toUpperCase() === "EQ";
+    return { reference, container: isContainer ? normalizeContainerNumber(String(value)) : null };
+  });
+  return (containers) => {
+    const kept = named.filter(({ container }) => container === null || containers.has(container));
+    const narrowed = { ...(event as object), references: kept.map(({ reference }) => reference) };
+    const drafts = read(narrowed)?.filter(({ containerNumber }) => containers.has(containerNumber ?? "")) ?? [];
+    return drafts.length === 0 ? null : { event: narrowed, drafts };
+  };
+}
+
 const numberTypes = new Set(["BKG", "TRD", "SHI", "CBR"]);
 
-function numbersOf(event: unknown, drafts: readonly ObservationDraft[]): string[] {
+interface NamedDocument {
+  readonly type: string;
+  readonly number: string;
+}
+
+function documentsOf(event: unknown, drafts: readonly ObservationDraft[]): readonly NamedDocument[] {
   const references = (event as { documentReferences?: unknown }).documentReferences;
-  const documents = (Array.isArray(references) ? references : []).flatMap((reference: unknown) => {
+  const listed = (Array.isArray(references) ? references : []).flatMap((reference: unknown): NamedDocument[] => {
     const { documentReferenceType: type, documentReferenceValue: value } = (reference ?? {}) as Record<string, unknown>;
-    return typeof value === "string" && numberTypes.has(String(type)) ? [value] : [];
+    return typeof value === "string" && numberTypes.has(String(type)) ? [{ type: String(type), number: value }] : [];
   });
-  const own = drafts.flatMap(({ containerNumber, documentId, documentType }) => [
-    ...(containerNumber === null ? [] : [containerNumber]),
-    ...(documentId !== null && numberTypes.has(documentType ?? "") ? [documentId] : []),
-  ]);
-  return [...new Set([...documents, ...own])];
+  const own = drafts.flatMap(({ documentId, documentType }): NamedDocument[] =>
+    documentId !== null && documentType !== null && numberTypes.has(documentType)
+      ? [{ type: documentType, number: documentId }]
+      : [],
+  );
+  return [...listed, ...own];
 }

@@ -13,4 +13,4 @@ export {
   storeEventMessage,
   waitingMessagesMax,
 } from "./event-message-store.ts";
-export { type CarrierNumber, findSubjectsByNumber } from "./find-subjects-by-number.ts";
+export { type CarrierNumber, findSubjectsByNumber, type NumberSubject } from "./find-subjects-by-number.ts";
