@@ -19,7 +19,7 @@ import { type Segment, value } from "./segments.ts";
 /** A port of the message (R4) with its times (DTM). */
 interface Stop {
   readonly segment: Segment;
-  /** R receipt, L load, Y transshipment, D discharge, E delivery, 5 activity. */
+  /** R receipt, L load, T and Y transshipment, D discharge, E delivery, 5 activity. */
   readonly role: string;
   readonly place: ObservedPlace;
   readonly times: readonly { readonly qualifier: string; readonly time: string | null; readonly segment: Segment }[];
@@ -72,10 +72,27 @@ const routeEvents: ReadonlyMap<string, "DEPA" | "ARRI"> = new Map([
   ["D", "ARRI"],
 ]);
 
+/**
+ * Whether the status is at a place on the way: some partners name a transshipment port only as the place of the
+ * activity. It is not known where a port of loading or discharge has no UN/LOCODE.
+ */
+function isBetween(at: ObservedPlace, stops: readonly Stop[]): boolean {
+  const isNamed = (role: string) => stops.some((stop) => stop.role === role && stop.place.locode !== null);
+  const ends = stops.filter(({ role }) => ["R", "L", "D", "1", "E"].includes(role));
+  const isKnown =
+    at.locode !== null && isNamed("L") && isNamed("D") && ends.every(({ place }) => place.locode !== null);
+  return isKnown && !ends.some((stop) => isAt(at, stop));
+}
+
 /** Departures from the POL and arrivals at the POD that the message states beside its status. */
-function addRoute(facts: MessageFacts, stops: readonly Stop[], shared: Shared, status: StatedFact | null): void {
+function addRoute(
+  facts: MessageFacts,
+  stops: readonly Stop[],
+  shared: Shared,
+  { status, at }: { readonly status: StatedFact | null; readonly at: ObservedPlace },
+): void {
   // The vessel is that of the status: which leg of several it sails is not said.
-  const isDirect = !stops.some(({ role }) => role === "Y");
+  const isDirect = !(stops.some(({ role }) => role === "Y" || role === "T") || isBetween(at, stops));
   for (const { role, place, times } of stops) {
     const event = routeEvents.get(role);
     if (event === undefined || (status?.meaning.event === event && status.place.locode === place.locode)) continue;
@@ -184,7 +201,9 @@ export function read315(segments: readonly Segment[], facts: MessageFacts): void
     equipmentType: cleanText(value(b4, 10)),
     seals: referencesOf(segments, "N9", "SN"),
   };
-  addRoute(facts, stops, shared, addStatus(facts, stops, status, 4));
+  const activity = stops.find(({ role }) => role === "5")?.place ?? unknownPlace;
+  const at = status.place.locode === null ? activity : status.place;
+  addRoute(facts, stops, shared, { status: addStatus(facts, stops, status, 4), at });
 }
 
 /** 322: activity at a terminal or ramp. One status of one or several containers. */
@@ -251,5 +270,5 @@ export function read301(segments: readonly Segment[], facts: MessageFacts): void
     const place = stops.find(({ role }) => role === "L")?.place ?? unknownPlace;
     facts.add({ ...shared, segment: b1, code: action, meaning, time, classifier: "ACT", place });
   }
-  addRoute(facts, stops, shared, null);
+  addRoute(facts, stops, shared, { status: null, at: unknownPlace });
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "@jest/globals";
+import { read, x12 } from "./testing/edi-samples.ts";
+
+type Reading = Awaited<ReturnType<typeof read>>;
+const vessels = ({ events }: Reading) =>
+  events.map(({ draft: { code, classifier, place, call } }) =>
+    [code, classifier, place.locode ?? place.name, call?.vessel?.name].join(" "),
+  );
+
+describe("the vessel of the route in a 315", () => {
+  const arrived = [
+    "B4***VA*20260320*0600*MAPTM*MSKU*000000*L*45G1*MAPTM*UN*6",
+    "Q2*9444730********612N***L*CAP SAN MALEAS",
+  ];
+  const discharge = ["R4*D*UN*DEHAM", "DTM*139*20260402*0600"];
+
+  test.each(["T", "Y"])("is not that of a status before a transshipment (role %s)", async (role) => {
+    const reading = await read(x12("315", [...arrived, "R4*L*UN*ARBUE", `R4*${role}*UN*MAPTM`, ...discharge]));
+    expect(vessels(reading)).toEqual(["ARRI ACT MAPTM CAP SAN MALEAS", "ARRI EST DEHAM "]);
+  });
+
+  test.each([
+    ["the activity", ["B4***VD*20260320*0600**MSKU*000000*L****6", "R4*5*UN*HKHKG"]],
+    ["the status", ["B4***VD*20260320*0600*HKHKG*MSKU*000000*L**HKHKG*UN*6"]],
+  ])("is not that of a status on the way, at the place of %s", async (_where, [status = "", ...activity]) => {
+    const route = [
+      "Q2*9444730********612N***L*FEEDER",
+      ...activity,
+      "R4*L*UN*THLCH",
+      "R4*D*UN*USHOU",
+      "DTM*139*20260402*0600",
+    ];
+    expect(vessels(await read(x12("315", [status, ...route])))).toEqual(["DEPA ACT HKHKG FEEDER", "ARRI EST USHOU "]);
+  });
+
+  test.each([
+    ["at the port of loading", "ARBUE", ["R4*L*UN*ARBUE"]],
+    ["at the place of receipt", "ARBUE", ["R4*R*UN*ARBUE", "R4*L*UN*ARZAE"]],
+    ["where no port of loading is named", "MAPTM", []],
+    ["where a port has no UN/LOCODE", "MAPTM", ["R4*L*K*35700*BUENOS AIRES"]],
+  ])("is that of the status %s", async (_case, place, stops) => {
+    const status = arrived.map((segment) => segment.replace("VA*", "AE*").replaceAll("MAPTM", place));
+    const reading = await read(x12("315", [...status, ...stops, ...discharge]));
+    expect(vessels(reading)).toContain("ARRI EST DEHAM CAP SAN MALEAS");
+  });
+});
