@@ -15,6 +15,17 @@ describe("ISO 6346 size-type codes", () => {
     ["L5G1", { type: "dry", length: 45, height: "high_cube" }],
     ["LEG1", { type: "dry", length: 45, height: "high_cube" }],
     ["10G1", { type: "dry", length: 10, height: "standard" }],
+    ["2200", { type: "dry", length: 20, height: "standard" }],
+    ["4310", { type: "dry", length: 40, height: "standard" }],
+    ["4510", { type: "dry", length: 40, height: "high_cube" }],
+    ["4500", { type: "dry", length: 40, height: "high_cube" }],
+    ["2220", { type: "bulk", length: 20, height: "standard" }],
+    ["4532", { type: "reefer", length: 40, height: "high_cube" }],
+    ["2240", { type: "reefer", length: 20, height: "standard" }],
+    ["4351", { type: "open top", length: 40, height: "standard" }],
+    ["4363", { type: "flat rack", length: 40, height: "standard" }],
+    ["2270", { type: "tank", length: 20, height: "standard" }],
+    ["2080", { type: "bulk", length: 20, height: "standard" }],
     [" 45g1 ", { type: "dry", length: 40, height: "high_cube" }],
   ])("%s", (code, equipment) => expect(decodeSizeType(code)).toEqual(equipment));
 
