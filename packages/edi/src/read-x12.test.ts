@@ -44,3 +44,21 @@ describe("the vessel of the route in a 315", () => {
     expect(vessels(reading)).toContain("ARRI EST DEHAM CAP SAN MALEAS");
   });
 });
+
+describe("the time of a status in a 315", () => {
+  const arrival = (time: string, ...times: readonly string[]) =>
+    x12("315", [`B4***VA*${time}*DEHAM*MSKU*0*L**DEHAM*UN*6`, "R4*D*UN*DEHAM", ...times]);
+  const [estimated, actual] = ["DTM*139*20260402*0400", "DTM*140*20260403*0700"];
+
+  test.each([
+    ["equals the actual one, which follows an estimate", "20260403*0700", [estimated, actual], "ACT 2026-04-03"],
+    ["equals the actual one, which precedes an estimate", "20260403*0700", [actual, estimated], "ACT 2026-04-03"],
+    ["equals the estimate", "20260402*0400", [actual, estimated], "EST 2026-04-02"],
+    ["equals none: the actual one counts", "20260403*0715", [estimated, actual], "ACT 2026-04-03"],
+    ["is absent: the actual one counts", "*", [estimated, actual], "ACT 2026-04-03"],
+    ["is absent beside an estimate", "*", [estimated], "EST 2026-04-02"],
+  ])("%s", async (_case, time, times, expected) => {
+    const [event] = (await read(arrival(time, ...times))).events;
+    expect(`${event?.draft.classifier} ${event?.draft.localDate}`).toBe(expected);
+  });
+});

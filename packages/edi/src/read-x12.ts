@@ -137,6 +137,22 @@ function readEmptyIndicator(code: string): boolean | null {
   return code === "L" ? false : null;
 }
 
+/**
+ * The time of the stop that is that of the status, estimated (139) or actual (140). Of several the one that equals the
+ * time of the status, else the actual one: an earlier estimate may stand beside it.
+ */
+function statusTime(stop: Stop, meaning: StatusMeaning, time: string | null): Stop["times"][number] | undefined {
+  const candidates = stop.times.filter(
+    (one) =>
+      (one.qualifier === "139" || one.qualifier === "140") &&
+      // The times of a port are those of the vessel, which need not be that of a container's move there.
+      (stop.role === "5" || transportEvents.has(meaning.event ?? "") || [null, one.time].includes(time)),
+  );
+  const equal = candidates.filter((one) => one.time !== null && one.time === time);
+  const preferred = equal.length > 0 ? equal : candidates;
+  return preferred.find(({ qualifier }) => qualifier === "140") ?? preferred[0];
+}
+
 /** The status as an event; null when it is none, with the note, the code or the fault recorded. */
 function addStatus(
   facts: MessageFacts,
@@ -153,12 +169,7 @@ function addStatus(
   const meaning = facts.meaningOf("x12", code, segment, [containerNumber]);
   if (meaning === null) return null;
   const stop = findStop(stops, status.place, meaning);
-  const reported = stop?.times.find(
-    (one) =>
-      (one.qualifier === "139" || one.qualifier === "140") &&
-      // The times of a port are those of the vessel, which need not be that of a container's move there.
-      (stop.role === "5" || transportEvents.has(meaning.event ?? "") || [null, one.time].includes(status.time)),
-  );
+  const reported = stop === null ? undefined : statusTime(stop, meaning, status.time);
   const time = status.time ?? reported?.time ?? null;
   if (time === null) {
     facts.fault(segment, timeElement, "The date or time of the status is missing or none.");
