@@ -62,3 +62,12 @@ describe("the time of a status in a 315", () => {
     expect(`${event?.draft.classifier} ${event?.draft.localDate}`).toBe(expected);
   });
 });
+
+test("a pick-up at the final destination is at the place of delivery, or at the port without one", async () => {
+  const picked = (...stops: readonly string[]) =>
+    read(x12("315", ["B4***Z8*20260412*0900**MSKU*000000*L****6", "R4*D*UN*USLGB", ...stops]), "cargosmart");
+  const places = async (...stops: readonly string[]) =>
+    (await picked(...stops)).events.map(({ draft }) => `${draft.code} ${draft.place.locode}`);
+  expect(await places("R4*E*UN*USCHI")).toEqual(["GTOT USCHI"]);
+  expect(await places()).toEqual(["GTOT USLGB"]);
+});
