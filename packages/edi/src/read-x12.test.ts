@@ -71,3 +71,13 @@ test("a pick-up at the final destination is at the place of delivery, or at the 
   expect(await places("R4*E*UN*USCHI")).toEqual(["GTOT USCHI"]);
   expect(await places()).toEqual(["GTOT USLGB"]);
 });
+
+test("each container of a 322 has the references of the header, and its own", async () => {
+  const move = ["Q5*I*20260301*214520*LT", "N9*BM*BILL1", "N9*SCA*MAEU"];
+  const containers = ["N7*MSKU*000000", "N9*BN*BOOK1", "N7*CSQU*305438", "N9*BN*BOOK2", "R4*5*UN*USLGB"];
+  const { events } = await read(x12("322", [...move, ...containers]));
+  expect(events.map(({ numbers, scac }) => [...numbers, scac])).toEqual([
+    ["MSKU0000006", "BILL1", "BOOK1", "MAEU"],
+    ["CSQU3054383", "BILL1", "BOOK2", "MAEU"],
+  ]);
+});

@@ -232,9 +232,11 @@ export function read322(segments: readonly Segment[], facts: MessageFacts): void
     return;
   }
   const activity = stops.find(({ role }) => role === "5")?.place ?? unknownPlace;
+  const header = segments.slice(0, starts[0]);
   for (const [index, start] of starts.entries()) {
     const n7 = segments[start] as Segment;
-    const own = starts.length === 1 ? segments : segments.slice(start, starts[index + 1]);
+    // References of the header are those of each container.
+    const own = [...header, ...segments.slice(start, starts[index + 1])];
     const w2 = own.find(({ tag }) => tag === "W2");
     const status = {
       ...documentsOf(own),
