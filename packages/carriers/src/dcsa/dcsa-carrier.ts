@@ -15,6 +15,8 @@ import { toRefusal, unrecognized } from "./refusal.ts";
 
 /** Maximum number of pages: at the usual hundred events per page, more than any bill of lading has. */
 const pagesMax = 100;
+/** Maximum number of containers whose events are in documents of their own. Each is a request of every poll. */
+const furtherContainersMax = 500;
 /** A departure is one observation for each container that it names; no bill of lading has this many. */
 const factsMax = 50_000;
 /** Version of DCSA Arrival Notice, whose requests name it in full. */
@@ -83,6 +85,7 @@ export class DcsaCarrier implements Carrier {
     const first = this.#addressOf(query);
     const pages: HttpResponse[] = [];
     const further: URL[] = [];
+    let pagesLeft = pagesMax - 1;
     let requests = authorized.requests;
     let next: URL | null = first;
     let bytesLeft = this.#connection.maxBodyBytes;
@@ -102,8 +105,9 @@ export class DcsaCarrier implements Carrier {
       const following = nextPageOf(response, next, this.#connection.profile.nextPageHeaders);
       if (following === "foreign") return refused("the next page is at another origin");
       if (pages.length === 1) further.push(...this.#furtherAddresses(response.body));
+      if (further.length > furtherContainersMax) return refused(`more than ${furtherContainersMax} containers`);
+      if (following !== null && pagesLeft-- === 0) return refused(`more than ${pagesMax} pages`);
       next = following ?? further.shift() ?? null;
-      if (next !== null && pages.length === pagesMax) return refused(`more than ${pagesMax} pages`);
     }
     const { status } = pages.at(-1) as HttpResponse;
     const received = { body: joined(pages.map((page) => page.body)), url: first.href, httpStatus: status };
