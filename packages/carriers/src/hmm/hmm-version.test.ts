@@ -61,6 +61,18 @@ describe("a reply of HMM", () => {
     });
   });
 
+  test.each(["documentId", "documentID"])("names the document of a shipment event as %s", (member) => {
+    const confirmed = {
+      eventClassifierCode: "ACT",
+      shipmentEventTypeCode: "CONF",
+      eventDateTime: "2026-03-01T10:00:00+09:00",
+      documentTypeCode: "BKG",
+      [member]: "SELM12345600",
+    };
+    const [event] = readHmmEvents(bytes({ shipmentEvent: [confirmed] })) ?? [];
+    expect(read(event)).toMatchObject([{ code: "CONF", documentType: "BKG", documentId: "SELM12345600" }]);
+  });
+
   test("without any list of events is not one of HMM; events that are no objects are skipped", () => {
     for (const body of [[], "text", { shipment: {} }, { error: "no subscription" }])
       expect(readHmmEvents(bytes(body))).toBeNull();

@@ -19,12 +19,14 @@ export function readHmmEvents(body: Uint8Array): readonly JsonObject[] | null {
   return Object.entries(eventLists).flatMap(([name, eventType]) =>
     listOf(name).map((event): JsonObject => {
       if (!isJsonObject(event)) return {};
-      const { transportCallID, eventLocation, ...rest } = event;
+      const { transportCallID, eventLocation, documentId, ...rest } = event;
       const call = calls.get(transportCallID);
       const place = typeof eventLocation === "string" ? { UNLocationCode: eventLocation } : eventLocation;
       return {
         ...rest,
         eventType,
+        // The sample in HMM's documents has documentId.
+        ...(documentId != null && rest.documentID == null && { documentID: documentId }),
         ...(call && { transportCall: call }),
         ...(place != null && { eventLocation: place }),
       };
