@@ -273,6 +273,12 @@ describe("files of which nothing is applied", () => {
   });
 });
 
+test("interchanges of both syntaxes in one file are read", async () => {
+  const reading = await read(x12("315", loadedInShanghai) + edifact("IFTSTA", departedShanghai));
+  expect(reading).toMatchObject({ messages: 2, statuses: 2, faultCount: 0 });
+  expect(reading.events.map(({ source }) => source.kind)).toEqual(["315", "315", "315", "IFTSTA", "IFTSTA"]);
+});
+
 test("each partner's profile has the codes of the standard, and its own", () => {
   for (const { statuses } of partnerProfiles) {
     expect(statuses.x12.get("AE")).toMatchObject({ event: "LOAD" });

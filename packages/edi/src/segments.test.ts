@@ -34,6 +34,36 @@ describe("segments", () => {
     expect(shape(parseSegments("\uFEFFUNA:+.  'UNB+what?+x'"))).toEqual([["UNB", ["what?"], ["x"]]]);
   });
 
+  test("reads each of several interchanges by its own separators", () => {
+    const custom = "UNA|;.! ~UNB;A|1~UNH;1~UNT;2~UNZ;1~\n";
+    const standard = "UNB+B:2+it?'s'\nUNH+1'UNT+2'UNZ+1'";
+    const read = [
+      ["UNB", ["B", "2"], ["it's"]],
+      ["UNH", ["1"]],
+      ["UNT", ["2"]],
+      ["UNZ", ["1"]],
+    ];
+    expect(shape(parseSegments(custom + standard)).slice(4)).toEqual(read);
+    expect(shape(parseSegments(`${isa}IEA*1~\r\n${standard}`)).slice(2)).toEqual(read);
+    expect(shape(parseSegments(`${isa}IEA*1~UNA|;.! ~UNB;A|1~`)).slice(2)).toEqual([["UNB", ["A", "1"]]]);
+    const oneAdvice = `${custom}UNB;B|2;it!~s~UNH;1~UNT;2~UNZ;1~`;
+    expect(shape(parseSegments(oneAdvice)).slice(4)).toEqual([["UNB", ["B", "2"], ["it~s"]], ...read.slice(1)]);
+    const tilde = "UNA:+.? ~";
+    expect(shape(parseSegments(`${tilde}UNB+A'1~UNZ+1~UNB+B'2~UNZ+1~`)).slice(2)).toEqual([
+      ["UNB", ["B'2"]],
+      ["UNZ", ["1"]],
+    ]);
+  });
+
+  test.each(["\r", "\n", "\r\n"])("X12 that ends its segments with %j", (lineEnd) => {
+    const text = ["ISA|00| |00| |ZZ|A|ZZ|B|260305|1130|U|00401|1|0|P|^", "GS|QO|x^y", "ST|315", ""].join(lineEnd);
+    expect([...parseSegments(text)].map(({ tag, line }) => [tag, line])).toEqual([
+      ["ISA", 1],
+      ["GS", 2],
+      ["ST", 3],
+    ]);
+  });
+
   test("each has its line and its number", () => {
     const text = `${isa}\nGS*1~ST*2~\n\nB4*a\nb~SE*1~\n`;
     expect([...parseSegments(text)].map(({ tag, line, number }) => [tag, line, number])).toEqual([

@@ -18,6 +18,8 @@ const segmentCharactersMax = 10_000;
 const elementsMax = 200;
 /** ISA has 16 elements of at most 15 characters. */
 const isaCharactersMax = 400;
+/** UNB has at most 11 elements, the longest of 35 characters for each of four components. */
+const unbCharactersMax = 600;
 
 interface Separators {
   readonly syntax: EdiSyntax;
@@ -90,9 +92,9 @@ class Scanner {
   /** The separators of the next segment: ISA, UNA and UNB begin an interchange. */
   separatorsAhead(current: Separators | null): Separators {
     if (this.#text.startsWith("ISA", this.#at)) return this.#separatorsOfIsa();
-    if (this.#text.startsWith("UNA", this.#at) && current?.syntax !== "x12") return this.#separatorsOfUna();
+    if (this.#text.startsWith("UNA", this.#at)) return this.#separatorsOfUna();
+    if (this.#text.startsWith("UNB", this.#at)) return this.#separatorsOfUnb(current);
     if (current !== null) return current;
-    if (this.#text.startsWith("UNB", this.#at)) return edifactSeparators;
     throw this.#unreadable("This is no EDI file: it must begin with ISA (X12), UNA or UNB (EDIFACT).");
   }
 
@@ -103,7 +105,7 @@ class Scanner {
     const end = this.#endOfSegment(start, separators);
     const raw = this.#text.slice(start, end);
     for (let at = raw.indexOf("\n"); at !== -1; at = raw.indexOf("\n", at + 1)) this.#line++;
-    if (separators.terminator === "\n") this.#line++;
+    if (separators.terminator === "\n" || separators.terminator === "\r") this.#line++;
     this.#at = end + 1;
     const isIsa = separators.syntax === "x12" && raw.startsWith("ISA");
     const elements = splitElements(raw.replace(/[\r\n]/g, ""), isIsa ? { ...separators, component: "" } : separators);
@@ -149,7 +151,18 @@ class Scanner {
     if (element === "" || at === -1 || marks.size < 3 || [...marks].some((mark) => /^[A-Za-z0-9 ]?$/.test(mark))) {
       throw this.#unreadable("The ISA segment does not show its separators: it must have 16 elements.");
     }
-    return { syntax: "x12", element, component, release: null, terminator: terminator === "\r" ? "\n" : terminator };
+    const isLineEnd = terminator === "\r" && header.charAt(at + 3) === "\n";
+    return { syntax: "x12", element, component, release: null, terminator: isLineEnd ? "\n" : terminator };
+  }
+
+  /**
+   * UNB without UNA: the default separators. Some files have one UNA for all their interchanges; they are read by its
+   * separators where the default ones do not end the segment.
+   */
+  #separatorsOfUnb(current: Separators | null): Separators {
+    if (current === null || current.syntax === "x12") return edifactSeparators;
+    const header = this.#text.slice(this.#at, this.#at + unbCharactersMax);
+    return /^UNB\+(?:\?.|[^'?])*'\s*UN[GHZ]\+/.test(header) ? edifactSeparators : current;
   }
 
   /** `UNA:+.? '`: component, element, decimal mark, release, reserved, terminator. */
