@@ -84,6 +84,21 @@ describe("GET /search", () => {
     expect(await listed("shipment_overviews", "gate 9")).toEqual([]);
   });
 
+  test("200: finds a shipment by its booking number and lists its other numbers", async () => {
+    const { id: accountId, token } = await api.createAccount();
+    const numbers = { number: "MAEU262175111", normalizedNumber: "262175111", bookingNumber: "KST-2048" };
+    const id = await insertShipment(api.database, accountId, numbers);
+    await insertContainer(api.database, accountId, id, { number: "SBXU7771110" });
+    for (const query of ["KST-2048", "kst2048", "st-20", "262175111"]) {
+      const { body } = await api.request(`/search?query=${query}`, { token });
+      expect(body.data.map((result: { attributes: object }) => result.attributes)).toEqual([
+        expect.objectContaining({ number: "MAEU262175111", other_numbers: ["262175111", "KST-2048"] }),
+      ]);
+    }
+    const { body } = await api.request("/search?query=SBXU7771110", { token });
+    expect(body.data[0].attributes.other_numbers).toEqual([]);
+  });
+
   test("200: a request without a shipment is found by its number with the SCAC in front", async () => {
     const attributes = { request_type: "bill_of_lading", request_number: "MAEU262-175000", scac: "MAEU" };
     const { status } = await api.request("/tracking_requests", {

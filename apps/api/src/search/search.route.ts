@@ -24,8 +24,8 @@ const SearchResults = z
   })
   .meta({ id: "SearchResults" });
 
-function namesShipment({ number, text }: SearchQuery, shipment: Shipment): boolean {
-  const numbers = [shipment.billOfLadingNumber, shipment.normalizedNumber];
+function namesShipment({ number, text }: SearchQuery, shipment: Shipment, bookingNumber: string | null): boolean {
+  const numbers = [shipment.billOfLadingNumber, shipment.normalizedNumber, bookingNumber ?? ""];
   const spellings = [text, ...otherSpellings(text)];
   return (
     (number !== "" && numbers.some((own) => normalizeContainerNumber(own).includes(number))) ||
@@ -69,6 +69,7 @@ export const searchRoute = defineRoute({
     const { accountId } = caller;
     const matching = await services.findMatchingShipments(accountId, searchQuery, resultsMax);
     const ids = matching.map(({ id }) => id);
+    const bookingNumbers = new Map(matching.map(({ id, bookingNumber }) => [id, bookingNumber]));
     const idsWithField = matching.flatMap(({ id, hasField }) => (hasField ? [id] : []));
     const [found, containers, withField, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
@@ -91,8 +92,14 @@ export const searchRoute = defineRoute({
     const eventOf = new Map(lastEvents.map(({ containerId, event }) => [containerId, event]));
     const results = [
       ...shipments
-        .filter((shipment) => withField.has(shipment.id) || namesShipment(searchQuery, shipment))
-        .map((shipment) => shipmentSearchResult(shipment, containersByShipment.get(shipment.id) ?? [])),
+        .map((shipment) => ({ shipment, bookingNumber: bookingNumbers.get(shipment.id) ?? null }))
+        .filter(
+          ({ shipment, bookingNumber }) =>
+            withField.has(shipment.id) || namesShipment(searchQuery, shipment, bookingNumber),
+        )
+        .map(({ shipment, bookingNumber }) =>
+          shipmentSearchResult(shipment, containersByShipment.get(shipment.id) ?? [], bookingNumber),
+        ),
       ...matched.map(({ container, shipment }) =>
         containerSearchResult(container, shipment, eventOf.get(container.id) ?? null),
       ),

@@ -97,6 +97,7 @@ function pageOf(data: readonly object[], total = data.length, included: readonly
 function found(number: string, query: string): SearchResultResource[] {
   const normalizedQuery = query.toUpperCase().replace(/[\s-]/g, "");
   const rest = {
+    other_numbers: [],
     shipment_id: shipmentId,
     scac: "MAEU",
     port_of_lading_name: null,

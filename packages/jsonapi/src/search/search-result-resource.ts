@@ -19,6 +19,11 @@ export const SearchResultResource = z
     attributes: z.object({
       entity_type: z.enum(["shipment", "cargo", "tracking_request"]).describe("cargo: a container"),
       number: z.string(),
+      other_numbers: z
+        .array(z.string())
+        .describe(
+          "Other numbers of a shipment: the number that the carrier is polled by, and the booking number. Empty for other records.",
+        ),
       shipment_id: z.uuid().nullable(),
       scac: z.string().nullable(),
       port_of_lading_name: z.string().nullable(),
@@ -99,7 +104,12 @@ const shipmentFields = (shipment: Shipment) => ({
 });
 
 /** `containers`: all of the shipment. */
-export function shipmentSearchResult(shipment: Shipment, containers: readonly Container[]): SearchResultResource {
+export function shipmentSearchResult(
+  shipment: Shipment,
+  containers: readonly Container[],
+  bookingNumber: string | null,
+): SearchResultResource {
+  const numbers = [shipment.normalizedNumber, ...(bookingNumber === null ? [] : [bookingNumber])];
   const areAll = (is: (container: Container) => boolean) => containers.length > 0 && containers.every(is);
   const arePickedUp = areAll(({ podFullOutAt, finalDestinationFullOutAt: at }) => (podFullOutAt ?? at) !== null);
   const areReturned = areAll(({ emptyTerminatedAt }) => emptyTerminatedAt !== null);
@@ -113,6 +123,7 @@ export function shipmentSearchResult(shipment: Shipment, containers: readonly Co
       status: overviewStatus(shipment, { arePickedUp, areReturned }),
       entity_type: "shipment",
       number: shipment.billOfLadingNumber,
+      other_numbers: [...new Set(numbers)].filter((other) => other !== shipment.billOfLadingNumber),
       containers_count: shipment.containerIds.length,
       ref_numbers: [...shipment.refNumbers],
       created_at: shipment.createdAt,
@@ -136,6 +147,7 @@ export function containerSearchResult(
       ...toArrival(withContainerArrival(container, shipment)),
       entity_type: "cargo",
       number: container.number,
+      other_numbers: [],
       status: container.currentStatus,
       last_event: lastEvent,
       is_held: container.holdsAtPodTerminal.some(({ status }) => status === "hold"),
@@ -155,6 +167,7 @@ export function trackingRequestSearchResult(request: TrackingRequest): SearchRes
       ...noArrival,
       entity_type: "tracking_request",
       number: request.requestNumber,
+      other_numbers: [],
       shipment_id: request.shipmentId,
       scac: request.scac,
       port_of_lading_name: null,

@@ -51,7 +51,7 @@ describe("shipments of a search box", () => {
       [4, false],
     ] as const) {
       const matching = await findMatchingShipments(database.tenantSql, account, query, limit);
-      expect(matching).toEqual([{ id: shipment.id, hasField: true, rank: 3, mayHaveMore }]);
+      expect(matching).toEqual([{ id: shipment.id, hasField: true, rank: 3, bookingNumber: null, mayHaveMore }]);
     }
   });
 
@@ -80,6 +80,17 @@ describe("shipments of a search box", () => {
     expect(await search(ownAccountId, "kit", 2)).toEqual([byReference, byContainer]);
     expect(await search(ownAccountId, "ki te-00")).toEqual([byContainer]);
     expect(await search(ownAccountId, "heron")).toEqual([]);
+  });
+
+  test("are found by their booking number, and have it", async () => {
+    const account = await addAccount(database);
+    const { id } = await addShipment(database, account, { number: "BILL1", bookingNumber: "KEST-204 8" });
+    for (const queryText of ["KEST-204 8", "kest2048", "est-204", "bill1"]) {
+      const query = readSearchQuery(queryText);
+      if (!query) throw new Error("not a query");
+      const matching = await findMatchingShipments(database.tenantSql, account, query, 5);
+      expect(matching).toEqual([expect.objectContaining({ id, bookingNumber: "KEST-204 8" })]);
+    }
   });
 
   test("are found with and without separators in numbers", async () => {

@@ -50,6 +50,8 @@ const findMatching = withNames(
       GROUP BY shipment_created_at, shipment_id
       ORDER BY rank, shipment_created_at DESC, shipment_id DESC LIMIT :limit::int)
     SELECT shipment_id AS id, has_field AS "hasField", rank,
+      (SELECT s.booking_number FROM own_shipments s
+        WHERE s.account_id = :accountId AND s.id = found.shipment_id) AS "bookingNumber",
       (SELECT count(*) >= :limit::int FROM with_field WHERE NOT is_whole) AS "mayHaveMore"
     FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
   },
@@ -62,6 +64,8 @@ interface MatchingShipment {
   readonly hasField: boolean;
   /** 1: the target of the query as a deep link; 2: a reference or a text of a custom field equals it; 3: others. */
   readonly rank: number;
+  /** Booking number that the carrier reported; null: none. */
+  readonly bookingNumber: string | null;
   /**
    * Whether so many fields begin with the text that others may not have been read; the same for all. A shipment whose
    * containers have such fields takes the place of several.

@@ -78,8 +78,8 @@ describe("search by custom fields", () => {
     const byNumber = await addShipment(database, account, { number: "DUSK1", createdAt: "2026-02-01T00:00:00Z" });
     await write(account, file, "Shipment", byField.id, "Dusk 7");
     expect(await findMatchingShipments(database.tenantSql, account, queryOf("dusk"), 10)).toEqual([
-      { id: byField.id, hasField: true, rank: 3, mayHaveMore: false },
-      { id: byNumber.id, hasField: false, rank: 1, mayHaveMore: false },
+      { id: byField.id, hasField: true, rank: 3, bookingNumber: null, mayHaveMore: false },
+      { id: byNumber.id, hasField: false, rank: 1, bookingNumber: null, mayHaveMore: false },
     ]);
   });
 
