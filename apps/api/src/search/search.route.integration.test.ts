@@ -112,6 +112,22 @@ describe("GET /search", () => {
     }
   });
 
+  test("200: finds a number that was tracked without the SCAC in front, only of that carrier", async () => {
+    const { id: accountId, token } = await api.createAccount();
+    for (const shippingLineScac of ["MAEU", "MSCU"]) {
+      await insertShipment(api.database, accountId, { number: "262175222", shippingLineScac });
+    }
+    await insertShipment(api.database, accountId, { number: "2621752223", shippingLineScac: "MAEU" });
+    const waiting = { request_type: "bill_of_lading", request_number: "262175333", scac: "MAEU" };
+    const body = { data: { attributes: waiting } };
+    expect((await api.request("/tracking_requests", { method: "POST", token, body })).status).toBe(201);
+    const { body: found } = await api.request("/search?query=maeu-262175222", { token });
+    const results: { attributes: { number: string; scac: string } }[] = found.data;
+    expect(results.map(({ attributes: { number, scac } }) => [number, scac])).toEqual([["262175222", "MAEU"]]);
+    expect(await search("MAEU262175333", token)).toEqual(["tracking_request 262175333"]);
+    expect(await search("MSCU262175333", token)).toEqual([]);
+  });
+
   test("200: the links name the search itself", async () => {
     const { body } = await api.request("/search?query=nothing");
     const address = `${api.url}/search?query=nothing`;

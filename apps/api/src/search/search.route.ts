@@ -11,8 +11,10 @@ import {
   shipmentSearchResult,
   trackingRequestSearchResult,
 } from "@svc/jsonapi/search";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
+import { findLine } from "../tracking-requests/number-forms.ts";
 
 /** docs/contract/reference.md 1.6. */
 const resultsMax = 25;
@@ -24,10 +26,36 @@ const SearchResults = z
   })
   .meta({ id: "SearchResults" });
 
-function namesShipment({ number, text }: SearchQuery, shipment: Shipment, bookingNumber: string | null): boolean {
+/** A number with the SCAC of its line in front. */
+interface PrefixedNumber {
+  readonly scac: string;
+  readonly bareNumber: string;
+}
+
+const scacLength = 4;
+
+/** The number after the SCAC of a line in front of it; null without one. */
+function readPrefixedNumber({ number }: SearchQuery, lines: readonly CatalogueLine[]): PrefixedNumber | null {
+  const line = findLine(number.slice(0, scacLength), lines);
+  const bareNumber = number.slice(scacLength);
+  return line && bareNumber !== "" ? { scac: line.scac, bareNumber } : null;
+}
+
+interface FoundShipment {
+  readonly shipment: Shipment;
+  readonly bookingNumber: string | null;
+}
+
+function namesShipment(
+  { number, text }: SearchQuery,
+  prefixed: PrefixedNumber | null,
+  { shipment, bookingNumber }: FoundShipment,
+): boolean {
   const numbers = [shipment.billOfLadingNumber, shipment.normalizedNumber, bookingNumber ?? ""];
   const spellings = [text, ...otherSpellings(text)];
   return (
+    (prefixed?.scac === shipment.shippingLineScac &&
+      numbers.some((own) => normalizeContainerNumber(own) === prefixed.bareNumber)) ||
     (number !== "" && numbers.some((own) => normalizeContainerNumber(own).includes(number))) ||
     [...numbers, ...shipment.refNumbers]
       .map(searchText)
@@ -49,7 +77,7 @@ export const searchRoute = defineRoute({
   operationId: "search",
   summary: "Search shipments, containers and tracking requests",
   description:
-    "Finds records by part of a number or reference, or by the beginning of a text of a custom field, in any case and with any separators between its parts, or none. Returns up to 25 results: shipments, then containers, then tracking requests without a shipment, newest first.",
+    "Finds records by part of a number or reference, by a whole number with the SCAC of its carrier in front, or by the beginning of a text of a custom field, in any case and with any separators between its parts, or none. Returns up to 25 results: shipments, then containers, then tracking requests without a shipment, newest first.",
   tag: "Search",
   scope: "read",
   request: {
@@ -67,7 +95,9 @@ export const searchRoute = defineRoute({
     const links = completeListLinks(`${services.settings.baseUrl}/search`, query.pairs);
     if (!searchQuery) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
-    const matching = await services.findMatchingShipments(accountId, searchQuery, resultsMax);
+    const prefixed = readPrefixedNumber(searchQuery, await services.shippingLines());
+    const bareNumber = prefixed?.bareNumber ?? null;
+    const matching = await services.findMatchingShipments(accountId, searchQuery, resultsMax, bareNumber);
     const ids = matching.map(({ id }) => id);
     const bookingNumbers = new Map(matching.map(({ id, bookingNumber }) => [id, bookingNumber]));
     const idsWithField = matching.flatMap(({ id, hasField }) => (hasField ? [id] : []));
@@ -93,10 +123,7 @@ export const searchRoute = defineRoute({
     const results = [
       ...shipments
         .map((shipment) => ({ shipment, bookingNumber: bookingNumbers.get(shipment.id) ?? null }))
-        .filter(
-          ({ shipment, bookingNumber }) =>
-            withField.has(shipment.id) || namesShipment(searchQuery, shipment, bookingNumber),
-        )
+        .filter((candidate) => withField.has(candidate.shipment.id) || namesShipment(searchQuery, prefixed, candidate))
         .map(({ shipment, bookingNumber }) =>
           shipmentSearchResult(shipment, containersByShipment.get(shipment.id) ?? [], bookingNumber),
         ),

@@ -93,6 +93,21 @@ describe("shipments of a search box", () => {
     }
   });
 
+  test("are found by their exact number without the prefix that was typed, however old", async () => {
+    const account = await addAccount(database);
+    const old = await addShipment(database, account, { number: "262175", createdAt: "2020-01-01T00:00:00Z" });
+    await addShipment(database, account, { number: "2621759" });
+    const query = readSearchQuery("MAEU 262-175");
+    if (!query) throw new Error("not a query");
+    const find = async (bareNumber: string | null) =>
+      (await findMatchingShipments(database.tenantSql, account, query, 5, bareNumber)).map(({ id, rank }) => [
+        id,
+        rank,
+      ]);
+    expect(await find("262175")).toEqual([[old.id, 2]]);
+    expect(await find(null)).toEqual([]);
+  });
+
   test("are found with and without separators in numbers", async () => {
     const account = await addAccount(database);
     const plain = await addShipment(database, account, { number: "SBXL777001", createdAt: "2026-02-01T00:00:00Z" });

@@ -7,9 +7,10 @@ const beginningMin = 3;
 const first = "ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT :limit::int";
 
 /**
- * Finds the candidates of the deep link, exact references and exact texts of custom fields first, then searches the
- * newest shipments, and all others through the index of text pieces only when those did not fill the list, like
- * find_candidates in the migrations. Of each key of a reference, shipments are read only up to the limit.
+ * Finds the candidates of the deep link, exact references, the exact number without its prefix and exact texts of
+ * custom fields first, then searches the newest shipments, and all others through the index of text pieces only when
+ * those did not fill the list, like find_candidates in the migrations. Of each exact key, shipments are read only up to
+ * the limit.
  */
 const findMatching = withNames(
   {
@@ -20,7 +21,7 @@ const findMatching = withNames(
       FROM find_candidates(:accountId, :containerNumber, :text) AS found
       JOIN own_shipments s ON s.account_id = :accountId AND s.id = found.found_shipment),
     referred AS MATERIALIZED (
-      SELECT of_key.* FROM unnest(:referenceKeys::text[]) AS wanted CROSS JOIN LATERAL (
+      SELECT of_key.* FROM unnest(:exactKeys::text[]) AS wanted CROSS JOIN LATERAL (
         SELECT k.shipment_created_at, k.shipment_id FROM search_keys k
         WHERE k.account_id = :accountId AND k.key = wanted
         GROUP BY k.shipment_created_at, k.shipment_id ${first}) AS of_key),
@@ -55,14 +56,17 @@ const findMatching = withNames(
       (SELECT count(*) >= :limit::int FROM with_field WHERE NOT is_whole) AS "mayHaveMore"
     FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
   },
-  ["containerNumber", "text", "spellings", "texts", "beginnings", "referenceKeys", "limit"],
+  ["containerNumber", "text", "spellings", "texts", "beginnings", "exactKeys", "limit"],
 );
 
 interface MatchingShipment {
   readonly id: string;
   /** Whether a custom field of the shipment or of a container matches. */
   readonly hasField: boolean;
-  /** 1: the target of the query as a deep link; 2: a reference or a text of a custom field equals it; 3: others. */
+  /**
+   * 1: the target of the query as a deep link; 2: a reference, a text of a custom field or the bare number equals it;
+   * 3: others.
+   */
   readonly rank: number;
   /** Booking number that the carrier reported; null: none. */
   readonly bookingNumber: string | null;
@@ -80,12 +84,15 @@ interface MatchingShipment {
  * none, or such a field begins with it. More than `limit` shipments are cut off by age, except those of which a field
  * begins with the text: these are cut off by the field. A text of one or two characters is searched in the newest 1,000
  * shipments only.
+ * @param bareNumber The number without the SCAC in front, in the form of `SearchQuery.number`: shipments that have
+ *   exactly this number match too. Null: the text has no SCAC in front.
  */
 export function findMatchingShipments(
   sql: AccountSql,
   accountId: string,
   { containerNumber, number, text }: SearchQuery,
   limit: number,
+  bareNumber: string | null = null,
 ): Promise<MatchingShipment[]> {
   const spellings = new Set([...(number === "" ? [] : [number]), ...otherSpellings(text)]);
   spellings.delete(text);
@@ -97,7 +104,10 @@ export function findMatchingShipments(
     spellings: [...spellings],
     texts,
     beginnings: text.length < beginningMin ? [] : texts,
-    referenceKeys: texts.map((spelling) => `reference:${spelling}`),
+    exactKeys: [
+      ...texts.map((spelling) => `reference:${spelling}`),
+      ...(bareNumber === null ? [] : [`number:${bareNumber}`]),
+    ],
     limit,
   });
   return sql.rows<MatchingShipment>(findMatching, values);

@@ -45,7 +45,8 @@ const search: Statement = {
     WITH r AS (
       SELECT * FROM tracking_requests WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${searchedRequests})
     SELECT ${trackingRequestColumns} FROM r
-    WHERE (r.normalized_number LIKE $2 OR ${compactNumber} LIKE $2 OR reference_keys(r.ref_numbers) && $3::text[])
+    WHERE (r.normalized_number LIKE $2 OR ${compactNumber} LIKE $2 OR r.scac || r.normalized_number = $6
+        OR reference_keys(r.ref_numbers) && $3::text[])
       AND (r.shipment_id IS NULL OR NOT r.shipment_id = ANY($4::uuid[]))
     ORDER BY r.created_at DESC, r.id DESC LIMIT $5`,
 };
@@ -187,7 +188,7 @@ export function createTrackingRequestRepository(sql: AccountSql): TrackingReques
     search(accountId, { number, text }, { withoutShipments, limit }) {
       const pattern = number === "" ? null : likePattern(number);
       const keys = [text, ...otherSpellings(text)].map((spelling) => `reference:${spelling}`);
-      return sql.rows<TrackingRequest>(search, [accountId, pattern, keys, withoutShipments, limit]);
+      return sql.rows<TrackingRequest>(search, [accountId, pattern, keys, withoutShipments, limit, number]);
     },
     async findMatching(accountId, { number, text }, { shipmentIds, numbers, limit }) {
       const patterns = [text, ...otherSpellings(text)].map(likePattern);
