@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { CliError, exitCodes } from "../errors/cli-error.ts";
-import { plainText } from "../output/plain-text.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { openSession } from "../session.ts";
 import { collectionNamed } from "./collections.ts";
+import { findNamedRecords, noRecord, severalRecords } from "./named-records.ts";
 import { searchColumns } from "./record-columns.ts";
 
 const collectionByEntityType = {
@@ -11,6 +10,9 @@ const collectionByEntityType = {
   cargo: "containers",
   tracking_request: "tracking-requests",
 } as const;
+
+/** A container comes before a shipment of its number, as in a deep link. */
+const shownFirst = ["cargo", "shipment", "tracking_request"] as const;
 
 export function addFindCommands(program: Command, context: ProcessContext): void {
   program
@@ -26,17 +28,20 @@ export function addFindCommands(program: Command, context: ProcessContext): void
     });
   program
     .command("find")
-    .description("Show the best match of a number in full.")
+    .description("Show the record that has a number or reference in full.")
     .argument("<number>")
     .action(async (text: string, _options: object, command: Command) => {
-      const { client, output, call } = openSession(command, context);
-      const [best] = await client.search(text, { ...call, format: "mapped" });
-      if (best === undefined) {
-        const advice = "`svc track` starts tracking it.";
-        throw new CliError(exitCodes.notFound, `Nothing has the number ${plainText(text)}; ${advice}`);
-      }
-      const records = collectionNamed(collectionByEntityType[best.entityType]).of(client);
-      await output.record(await records.get(best.id, call));
+      const session = openSession(command, context);
+      const { client, output, call } = session;
+      const { byNumber, byReference, found } = await findNamedRecords(session, text);
+      const named = [byNumber, byReference].flatMap((records) =>
+        shownFirst.map((kind) => records.filter(({ entityType }) => entityType === kind)),
+      );
+      const [record, ...others] = named.find((records) => records.length > 0) ?? [];
+      if (record === undefined) throw noRecord("record", text, found);
+      if (others.length > 0) throw severalRecords(text, [record, ...others]);
+      const records = collectionNamed(collectionByEntityType[record.entityType]).of(client);
+      await output.record(await records.get(record.id, call));
     });
   program
     .command("infer")

@@ -1,3 +1,4 @@
+export { isWholeNumber } from "./is-whole-number.ts";
 export { nearestNames } from "./nearest-names.ts";
 export { editDistance, nearestPlaces } from "./nearest-places.ts";
 export { otherSpellings } from "./other-spellings.ts";
