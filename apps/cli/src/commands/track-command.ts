@@ -26,7 +26,8 @@ async function completed({ client, call }: Session, number: string, { scac, type
   if (scac !== undefined && type !== undefined) return { scac, type };
   const { attributes } = (await client.trackingRequests.inferNumber(number, { signal: call.signal })).data;
   const inferredType = attributes.number_type === "booking" ? "booking_number" : attributes.number_type;
-  const line = scac ?? attributes.shipping_line.selected?.scac;
+  const { decision, selected } = attributes.shipping_line;
+  const line = scac ?? (decision === "auto_select" ? selected?.scac : undefined);
   if (line !== undefined) return { scac: line, type: type ?? inferredType };
   const candidates = attributes.shipping_line.candidates.map((candidate) => `${candidate.scac} (${candidate.name})`);
   throw new CliError(
