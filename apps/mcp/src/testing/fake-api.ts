@@ -97,7 +97,6 @@ function pageOf(data: readonly object[], total = data.length, included: readonly
 function found(number: string, query: string): SearchResultResource[] {
   const normalizedQuery = query.toUpperCase().replace(/[\s-]/g, "");
   const rest = {
-    other_numbers: [],
     shipment_id: shipmentId,
     scac: "MAEU",
     port_of_lading_name: null,
@@ -120,16 +119,29 @@ function found(number: string, query: string): SearchResultResource[] {
     {
       id: shipmentId,
       type: "search_result",
-      attributes: { ...rest, entity_type: "shipment", number: "MAEU123456789", ref_numbers: ["PO-1"] },
+      attributes: {
+        ...rest,
+        entity_type: "shipment",
+        number: "MAEU123456789",
+        other_numbers: ["123456789", "KST-2048"],
+        ref_numbers: ["PO-1"],
+      },
     },
     {
       id: containerId,
       type: "search_result",
-      attributes: { ...rest, entity_type: "cargo", number, status: "on_ship", ref_numbers: [hostileText] },
+      attributes: {
+        ...rest,
+        entity_type: "cargo",
+        number,
+        other_numbers: [],
+        status: "on_ship",
+        ref_numbers: [hostileText],
+      },
     },
   ];
-  return results.filter(({ attributes }) =>
-    [attributes.number, ...attributes.ref_numbers].some((text) => text.replace(/[\s-]/g, "").includes(normalizedQuery)),
+  return results.filter(({ attributes: { number, other_numbers, ref_numbers } }) =>
+    [number, ...other_numbers, ...ref_numbers].some((text) => text.replace(/[\s-]/g, "").includes(normalizedQuery)),
   );
 }
 

@@ -55,7 +55,7 @@ describe("search_container", () => {
     const partial = {
       id: unknownId,
       type: "search_result",
-      attributes: { entity_type: "shipment", number: "XMSKU0000006X", ref_numbers: [], created_at: "", updated_at: "" },
+      attributes: { entity_type: "shipment", number: "XMSKU0000006X", other_numbers: [], scac: null, ref_numbers: [] },
     };
     tools.overrule(({ url }) =>
       url.startsWith("/v2/search") ? { body: { data: Array(25).fill(partial) } } : undefined,
@@ -105,6 +105,12 @@ describe("track_container", () => {
       shipment: { id: shipmentId },
     });
     expect(tools.received.some(({ method, url }) => method === "POST" && url === "/v2/tracking_requests")).toBe(false);
+  });
+
+  test.each(["123456789", "KST 2048"])("knows a tracked shipment by %s, too", async (number) => {
+    const { content } = await tools.call("track_container", { number });
+    expect(content).toMatchObject({ created: false, shipment: { bill_of_lading_number: "MAEU123456789" } });
+    expect((await tools.call("get_shipment_details", { id: number })).content.shipment.id).toBe(shipmentId);
   });
 
   test("starts tracking with the carrier that is inferred, not with the container's owner [spec: mcp.tool.track_container]", async () => {

@@ -1,5 +1,4 @@
-import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
+import { isWholeNumber, otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { Caller } from "../../api/caller.ts";
 
@@ -37,7 +36,8 @@ function toMatchKind({ attributes }: SearchResultResource, query: SearchQuery): 
   if (attributes.entity_type === "tracking_request") return "tracking_request";
   const isContainer = attributes.entity_type === "cargo";
   if (isContainer && attributes.number === query.containerNumber) return "container_exact";
-  if (!isContainer && normalizeContainerNumber(attributes.number) === query.number) return "shipment_exact";
+  const { number, other_numbers, scac } = attributes;
+  if (!isContainer && isWholeNumber(query, { numbers: [number, ...other_numbers], scac })) return "shipment_exact";
   const spellings = [query.text, ...otherSpellings(query.text)];
   if (attributes.ref_numbers.some((known) => spellings.includes(searchText(known)))) return "reference";
   return isContainer ? "container_partial" : "shipment_partial";
