@@ -4,6 +4,15 @@ import { requestId, shipmentId, unknownId } from "../testing/fake-api.ts";
 import { startTools } from "../testing/tool-harness.ts";
 
 const tools = started(startTools);
+
+const stoppedShipment = {
+  entity_type: "shipment",
+  number: "MAEU999000",
+  other_numbers: [],
+  scac: "MAEU",
+  ref_numbers: [],
+  tracking_stopped: true,
+};
 beforeEach(() => tools.overrule(undefined));
 
 describe("search_container", () => {
@@ -111,6 +120,19 @@ describe("track_container", () => {
     const { content } = await tools.call("track_container", { number });
     expect(content).toMatchObject({ created: false, shipment: { bill_of_lading_number: "MAEU123456789" } });
     expect((await tools.call("get_shipment_details", { id: number })).content.shipment.id).toBe(shipmentId);
+  });
+
+  test("requests a number again when its tracking has ended, unless another record of it is tracked", async () => {
+    const stopped = { id: unknownId, type: "search_result", attributes: stoppedShipment };
+    const active = { ...stopped, id: shipmentId, attributes: { ...stoppedShipment, tracking_stopped: false } };
+    const track = (data: readonly object[]) => {
+      tools.overrule(({ url }) => (url.startsWith("/v2/search") ? { body: { data } } : undefined));
+      return tools.call("track_container", { number: "MAEU999000" });
+    };
+    const { content, text } = await track([stopped]);
+    expect(content).toMatchObject({ created: true, tracking_request: { status: "pending" } });
+    expect(text).toContain("It was tracked before, until that tracking ended.");
+    expect((await track([stopped, active])).content).toMatchObject({ created: false, shipment: { id: shipmentId } });
   });
 
   test("starts tracking with the carrier that is inferred, not with the container's owner [spec: mcp.tool.track_container]", async () => {

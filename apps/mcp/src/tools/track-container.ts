@@ -9,7 +9,7 @@ import { carrierConnections, howToConnect } from "./shared/carrier-connection.ts
 import { defineTool, type ToolOutcome } from "./shared/define-tool.ts";
 import { editedValues, editShipment, editStored } from "./shared/edit-shipment.ts";
 import { scac, tokenBudgetForRows } from "./shared/fields.ts";
-import { findTracked } from "./shared/find-tracked.ts";
+import { findTracked, type Match } from "./shared/find-tracked.ts";
 import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./shared/identify-number.ts";
 import { ToolError, toToolError } from "./shared/tool-error.ts";
 
@@ -86,11 +86,15 @@ async function addLabels(shipmentId: string, { refNumbers, tags }: OneInput, cli
   return [...(written?.refNumbers ?? attributes.ref_numbers ?? [])];
 }
 
-/** Finds the record that the account already tracks under exactly this number, which a second request would repeat. */
-async function trackedAlready(args: OneInput, caller: Caller): Promise<Tracked | undefined> {
-  const { matches } = await findTracked(args.number, caller);
-  const match = matches.find(({ match }) => match === "container_exact" || match === "shipment_exact");
-  if (!match?.shipment_id) return undefined;
+/** Records with exactly this number. */
+async function findExact(number: string, caller: Caller): Promise<Match[]> {
+  const { matches } = await findTracked(number, caller);
+  return matches.filter(({ match }) => match === "container_exact" || match === "shipment_exact");
+}
+
+/** The result for a record that the account tracks, which a second request would repeat. */
+async function trackedAlready(match: Match, args: OneInput, caller: Caller): Promise<Tracked | undefined> {
+  if (!match.shipment_id) return undefined;
   const refNumbers = await addLabels(match.shipment_id, args, caller.client);
   const added = args.refNumbers || args.tags ? " The references and tags were added to its shipment." : "";
   const tool = match.container_id ? "get_container" : "get_shipment_details";
@@ -181,10 +185,14 @@ async function request(args: OneInput, caller: Caller): Promise<Tracked> {
 async function trackOne(args: OneInput, caller: Caller): Promise<Tracked> {
   checkNumber(args);
   const input = { ...args, number: normalNumber(args) };
-  const known = args.dry_run
-    ? await trackedAlready({ ...input, refNumbers: undefined, tags: undefined }, caller)
-    : await trackedAlready(input, caller);
-  return known ?? request(input, caller);
+  const exact = await findExact(input.number, caller);
+  const active = exact.find(({ tracking_stopped }) => tracking_stopped !== true);
+  const labelled = args.dry_run ? { ...input, refNumbers: undefined, tags: undefined } : input;
+  const known = active && (await trackedAlready(active, labelled, caller));
+  if (known) return known;
+  const requested = await request(input, caller);
+  if (exact.length === 0) return requested;
+  return { ...requested, headline: `${requested.headline} It was tracked before, until that tracking ended.` };
 }
 
 /**

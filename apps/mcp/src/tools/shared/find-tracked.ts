@@ -26,6 +26,8 @@ export interface Match {
   readonly number?: string;
   readonly status?: string | null;
   readonly ref_numbers: readonly string[];
+  /** Whether tracking of its shipment has ended; absent: not known. */
+  readonly tracking_stopped?: boolean | null;
 }
 
 /**
@@ -46,12 +48,12 @@ function toMatchKind({ attributes }: SearchResultResource, query: SearchQuery): 
 function toMatch(result: SearchResultResource, query: SearchQuery): Match {
   const { id, attributes } = result;
   const match = toMatchKind(result, query);
-  const { ref_numbers, number, status, shipment_id } = attributes;
+  const { ref_numbers, number, status, shipment_id, tracking_stopped } = attributes;
   switch (attributes.entity_type) {
     case "cargo":
-      return { match, container_id: id, container_number: number, shipment_id, ref_numbers };
+      return { match, container_id: id, container_number: number, shipment_id, ref_numbers, tracking_stopped };
     case "shipment":
-      return { match, shipment_id: id, bill_of_lading_number: number, ref_numbers };
+      return { match, shipment_id: id, bill_of_lading_number: number, ref_numbers, tracking_stopped };
     case "tracking_request":
       return { match, tracking_request_id: id, number, status, ref_numbers };
   }
