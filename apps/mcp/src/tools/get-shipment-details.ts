@@ -1,5 +1,5 @@
-import { countText, instantOrNull } from "@svc/domain";
-import { shipmentStatus, stopReasons } from "@svc/domain/shipments";
+import { countText } from "@svc/domain";
+import { stopReasons } from "@svc/domain/shipments";
 import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import { type MappedShipment, NotFoundError } from "@svc/sdk";
 import { z } from "zod";
@@ -78,19 +78,16 @@ function toPlace(place: MappedShipment["ports"]["destination"] | MappedShipment[
   return { locode: place.locode, name: place.name, timezone: place.timezone, terminal };
 }
 
-function statusOf({ attributes }: ShipmentResource): string {
-  return shipmentStatus({
-    polEtdAt: instantOrNull(attributes.pol_etd_at),
-    polAtdAt: instantOrNull(attributes.pol_atd_at),
-    podAtaAt: instantOrNull(attributes.pod_ata_at),
-    destinationAtaAt: instantOrNull(attributes.destination_ata_at),
-  });
-}
-
-/** Delay in days as lists show it: a split shipment has that of its last container, not of its own times. */
-async function loadDelay(id: string, { client }: Caller): Promise<number | null | undefined> {
-  const { data } = await client.overviews.shipments({ filter: { shipment: id }, pageSize: 1 });
-  return data[0]?.attributes.delay_days;
+/**
+ * Status and delay in days as lists show them: they also depend on the containers. A split shipment has the delay of
+ * its last container, not of its own times.
+ */
+async function loadOverview(id: string, caller: Caller) {
+  const { data } = await caller.client.overviews.shipments({ filter: { shipment: id }, pageSize: 1 });
+  const [overview] = data;
+  if (overview === undefined) throw await createOtherKindError(id, "shipment", caller);
+  const { status, delay_days } = overview.attributes;
+  return { status, delay_days };
 }
 
 async function read(id: string, caller: Caller) {
@@ -168,9 +165,9 @@ export const getShipmentDetails = defineTool({
     const { attributes } = raw.data;
     const wants = (part: (typeof input.include)[number]) => input.include.includes(part);
     const wantsContainers = input.include_containers || wants("containers");
-    const [freshness, delayDays, vesselPosition, ...parts] = await Promise.all([
+    const [freshness, overview, vesselPosition, ...parts] = await Promise.all([
       caller.client.shipments.freshness(id),
-      loadDelay(id, caller),
+      loadOverview(id, caller),
       loadVesselPosition(raw.data, caller),
       wantsContainers ? loadContainers(id, input.page, caller) : undefined,
       wants("eta_history") ? loadEtaHistory(id, input.page, caller) : undefined,
@@ -181,8 +178,7 @@ export const getShipmentDetails = defineTool({
     const shipment = {
       ...attributes,
       id: raw.data.id,
-      status: statusOf(raw.data),
-      delay_days: delayDays,
+      ...overview,
       times: pickTimes(attributes),
       port_of_lading: toPlace(mapped.ports.portOfLading),
       port_of_discharge: toPlace(mapped.ports.portOfDischarge),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { wireShipmentOverview } from "@svc/sdk/testing";
 import { started } from "@svc/testkit/started";
 import { containerId, hostileText, shipmentId } from "../testing/fake-api.ts";
 import { startTools } from "../testing/tool-harness.ts";
@@ -80,6 +81,14 @@ describe("reading one record", () => {
     expect(content.shipment).not.toHaveProperty("destination");
     expect(content).toMatchObject({ containers_total: 1 });
     expect(content).not.toHaveProperty("containers");
+  });
+
+  test("get_shipment_details has the status that lists show: returned, once all containers are", async () => {
+    const overview = wireShipmentOverview({ shipmentId, number: "MSKU0000006", refNumbers: [] });
+    const data = [{ ...overview, attributes: { ...overview.attributes, status: "returned" } }];
+    tools.overrule(({ url }) => (url.startsWith("/v2/shipment_overviews") ? { body: { data } } : undefined));
+    const { content, text } = await tools.call("get_shipment_details", { id: shipmentId });
+    expect([content.shipment.status, text]).toEqual(["returned", expect.stringMatching(/^Shipment, returned\./)]);
   });
 
   test("get_shipment_details gives containers when asked [spec: mcp.tool.get_shipment_details]", async () => {
