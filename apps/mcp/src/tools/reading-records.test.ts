@@ -5,6 +5,17 @@ import { containerId, hostileText, shipmentId } from "../testing/fake-api.ts";
 import { startTools } from "../testing/tool-harness.ts";
 
 const tools = started(startTools);
+
+const rawEvent = (invalidated: boolean, index: number) => ({
+  id: `0197a1b2-0000-7000-8000-00000000040${index}`,
+  type: "raw_event",
+  attributes: {
+    event: "container.transport.vessel_loaded",
+    estimated: false,
+    invalidated,
+    data_source: "shipping_line",
+  },
+});
 beforeEach(() => tools.overrule(undefined));
 
 describe("reading one record", () => {
@@ -81,6 +92,17 @@ describe("reading one record", () => {
     expect(content.shipment).not.toHaveProperty("destination");
     expect(content).toMatchObject({ containers_total: 1 });
     expect(content).not.toHaveProperty("containers");
+  });
+
+  test("get_container_transport_events says of raw events which were retracted", async () => {
+    tools.overrule(({ url }) =>
+      url.includes("/raw_events") ? { body: { data: [true, false].map(rawEvent) } } : undefined,
+    );
+    const { content } = await tools.call("get_container_transport_events", { id: containerId, raw: true });
+    expect(content.raw_events).toEqual([
+      { event: "vessel_loaded", is_estimate: false, invalidated: true, source: "shipping_line" },
+      { event: "vessel_loaded", is_estimate: false, source: "shipping_line" },
+    ]);
   });
 
   test("get_shipment_details has the status that lists show: returned, once all containers are", async () => {
