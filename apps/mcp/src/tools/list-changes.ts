@@ -23,6 +23,7 @@ export const listChanges = defineTool({
     page,
     page_size: pageSize,
   }),
+  commaSeparated: ["fields"],
   aliases: {
     field: "fields",
     updated_after: "since",

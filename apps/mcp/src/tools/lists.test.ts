@@ -123,11 +123,11 @@ describe("lists", () => {
 
   test("list_changes of one shipment asks for that alone", async () => {
     const before = tools.received.length;
-    await tools.call("list_changes", { shipment: "MAEU123456789", fields: ["holds_at_pod_terminal"] });
+    await tools.call("list_changes", { shipment: "MAEU123456789", fields: "pod_eta_at, pod_ata_at" });
     const [sent] = tools.received.slice(before).filter(({ url }) => url.startsWith("/v2/changes"));
     expect(Object.fromEntries(new URL(sent?.url ?? "", "http://x").searchParams)).toMatchObject({
       "filter[shipment]": shipmentId,
-      "filter[field]": "holds_at_pod_terminal",
+      "filter[field]": "pod_eta_at,pod_ata_at",
     });
   });
 

@@ -253,6 +253,7 @@ export const trackContainer = defineTool({
   writes: { idempotent: true, openWorld: true },
   question,
   input,
+  commaSeparated: ["numbers"],
   aliases: {
     containerNumber: "number",
     container_number: "number",

@@ -33,6 +33,8 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly input: Input;
   /** Other names of arguments, as clients of the reference service send them. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Lists of texts without commas: a text for one of them is split at its commas. */
+  readonly commaSeparated?: readonly string[];
   /** Arguments of earlier versions that are accepted without effect: what they asked for is always there. */
   readonly obsolete?: readonly string[];
   readonly output: Output;
@@ -96,14 +98,14 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     isReadOnly: spec.writes === undefined,
     questionBefore(raw) {
       if (!spec.question) return undefined;
-      const normalized = normalizeArguments(raw, inputSchema, spec.aliases ?? {});
+      const normalized = normalizeArguments(raw, inputSchema, spec);
       const parsed = spec.input.safeParse(normalized?.input ?? raw);
       return parsed.success ? spec.question(parsed.data) : undefined;
     },
     async call(raw, caller, progress = async () => undefined) {
       let notFound: string | undefined;
       try {
-        const normalized = normalizeArguments(raw, inputSchema, spec.aliases ?? {});
+        const normalized = normalizeArguments(raw, inputSchema, spec);
         const input = parseArguments(spec.input, normalized?.input ?? raw);
         notFound = spec.notFound?.(input);
         const outcome = await spec.run(input, caller, progress);
