@@ -64,6 +64,22 @@ describe("lists", () => {
     expect(content).not.toHaveProperty("next_page");
   });
 
+  test.each([
+    [null, undefined],
+    ["2026-10-25T00:00:00.000Z", "2026-10-25T00:00:00Z"],
+  ])("with the inland estimate %s, the actual arrival at the port is no estimate", async (estimate, eta) => {
+    const overview = wireShipmentOverview({ shipmentId, number: "MSKU0000006", refNumbers: [] });
+    const inland = {
+      destination_locode: "USCHI",
+      destination_eta_at: estimate,
+      pod_ata_at: "2026-10-20T00:00:00.000Z",
+    };
+    const data = [{ ...overview, attributes: { ...overview.attributes, ...inland } }];
+    tools.overrule(({ url }) => (url.startsWith("/v2/shipment_overviews") ? { body: { data, meta: {} } } : undefined));
+    const [row] = (await tools.call("list_shipments")).content.items;
+    expect([row.eta_at, row.arrived_at]).toEqual([eta, "2026-10-20T00:00:00Z"]);
+  });
+
   test("summary gives counts without rows", async () => {
     const { content } = await tools.call("list_containers", { summary: "status" });
     expect(content).toEqual({ groups: [{ value: "on_ship", count: 3 }], total: 3 });

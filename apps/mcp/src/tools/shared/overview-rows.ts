@@ -54,6 +54,7 @@ const worthSaying = (days: number | null) => (days === null || days === 0 ? unde
 
 function sharedColumns(overview: Attributes) {
   const arrived = overview.destination_ata_at ?? (overview.destination_locode === null ? overview.pod_ata_at : null);
+  const podEta = overview.pod_ata_at === null ? overview.pod_eta_at : null;
   const staleness = overview.freshness === null || overview.freshness === "fresh" ? undefined : overview.freshness;
   return {
     shipping_line_scac: overview.shipping_line_scac,
@@ -62,7 +63,7 @@ function sharedColumns(overview: Attributes) {
     tags: overview.tags,
     pol: overview.pol_locode,
     pod: overview.pod_locode,
-    eta_at: arrived === null ? (overview.destination_eta_at ?? overview.pod_ata_at ?? overview.pod_eta_at) : undefined,
+    eta_at: arrived === null ? (overview.destination_eta_at ?? podEta) : undefined,
     arrived_at: arrived ?? overview.pod_ata_at,
     original_eta_at: worthSaying(overview.delay_days) === undefined ? undefined : overview.pod_original_eta_at,
     delay_days: worthSaying(overview.delay_days),
