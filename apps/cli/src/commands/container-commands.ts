@@ -57,7 +57,11 @@ export function addContainerCommands(program: Command, context: ProcessContext):
     session.output.record(await session.client.containers.emissions(id, session.call)),
   );
   add(group, "raw-events", "List the raw events of the sources, latest received first.", async (session, id) => {
-    const response = await session.client.containers.rawEvents(id, { pageSize: 100 }, session.call);
+    const response = await session.client.containers.rawEvents(
+      id,
+      { pageSize: 100, sort: "-created_at" },
+      session.call,
+    );
     await showList(session, rawEventColumns, response);
   });
   add(

@@ -12,7 +12,7 @@ export const getContainerTransportEvents = defineTool({
   title: "Get container transport events",
   description:
     "Returns what happened to a container, oldest first: each milestone with place, terminal, vessel and voyage; raw=true " +
-    "gives every message as the carrier sent it, plans and estimates too. For the present state call get_container. " +
+    "gives every message as the carrier sent it, latest received first, plans and estimates too. For the present state call get_container. " +
     "svc://docs/milestone-glossary explains the milestones.",
   input: z.strictObject({
     id: containerId,
@@ -35,9 +35,9 @@ export const getContainerTransportEvents = defineTool({
     const id = await resolveContainerId(input.id, caller);
     if (input.raw) {
       const { rows, total, hasNext } = await loadRawEvents(id, input.page, caller);
-      const more = hasNext ? ` More: page=${input.page + 1}.` : "";
+      const more = hasNext ? ` Earlier ones: page=${input.page + 1}.` : "";
       return {
-        headline: `${rows.length} of ${total} messages of the sources.${more}`,
+        headline: `${rows.length} of ${total} messages of the sources, latest received first.${more}`,
         content: {
           container_id: id,
           raw_events: rows,

@@ -94,7 +94,7 @@ describe("reading one record", () => {
     expect(content).not.toHaveProperty("containers");
   });
 
-  test("get_container_transport_events says of raw events which were retracted", async () => {
+  test("get_container_transport_events says of raw events which were retracted, and reads the latest received first", async () => {
     tools.overrule(({ url }) =>
       url.includes("/raw_events") ? { body: { data: [true, false].map(rawEvent) } } : undefined,
     );
@@ -103,6 +103,8 @@ describe("reading one record", () => {
       { event: "vessel_loaded", is_estimate: false, invalidated: true, source: "shipping_line" },
       { event: "vessel_loaded", is_estimate: false, source: "shipping_line" },
     ]);
+    const { rawUrl = "" } = tools.received.findLast(({ url }) => url.includes("/raw_events")) ?? {};
+    expect(new URL(rawUrl, "http://x").searchParams.get("sort")).toBe("-created_at");
   });
 
   test("get_shipment_details has the status that lists show: returned, once all containers are", async () => {

@@ -104,9 +104,13 @@ export const rawEventRow = z.object({
   source: text,
 });
 
-/** Messages as the sources sent them, planned and estimated ones too. */
+/** Messages as the sources sent them, planned and estimated ones too, the latest received first. */
 export async function loadRawEvents(containerId: string, page: number, { client }: Caller) {
-  const document = await client.containers.rawEvents(containerId, { page, pageSize: rawEventsPageSize });
+  const document = await client.containers.rawEvents(containerId, {
+    page,
+    pageSize: rawEventsPageSize,
+    sort: "-created_at",
+  });
   const rows = document.data.map(({ attributes: attribute }: RawEventResource) => ({
     received_at: attribute.created_at,
     event: attribute.event?.replace("container.transport.", ""),
