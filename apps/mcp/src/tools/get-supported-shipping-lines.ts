@@ -69,12 +69,13 @@ export const getSupportedShippingLines = defineTool({
       }))
       .sort((a, b) => a.name.localeCompare(b.name, "en"));
     const displayedLines = lines.slice(0, linesMax);
-    const lanes = accuracy
-      ? await client.etaAccuracy.list({
-          filter: search ? { carrier: lines.map(({ scac }) => scac) } : undefined,
-          pageSize: lanesMax,
-        })
-      : undefined;
+    const lanes =
+      accuracy && displayedLines.length > 0
+        ? await client.etaAccuracy.list({
+            filter: search ? { carrier: displayedLines.map(({ scac }) => scac) } : undefined,
+            pageSize: lanesMax,
+          })
+        : undefined;
     const connected = lines.filter(({ connection }) => connection !== "none").length;
     const headline =
       displayedLines.length > 0

@@ -177,6 +177,29 @@ describe("reading one record", () => {
     ]);
   });
 
+  test("get_supported_shipping_lines reads the accuracy of the lines that it lists, of none without a match", async () => {
+    const line = (index: number) => ({
+      id: `l${index}`,
+      type: "shipping_line",
+      attributes: { scac: `L${100 + index}`, name: `Line ${index}`, container_number_tracking_support: true },
+    });
+    const read = async (lines: readonly object[]) => {
+      const before = tools.received.length;
+      tools.overrule(({ url }) => {
+        if (url.startsWith("/v2/shipping_lines")) return { body: { data: lines } };
+        return url.startsWith("/v2/eta_accuracy") ? { body: { data: [], meta: {} } } : undefined;
+      });
+      const { error } = await tools.call("get_supported_shipping_lines", { search: "line", accuracy: true });
+      const asked = tools.received.slice(before).filter(({ url }) => url.startsWith("/v2/eta_accuracy"));
+      return [
+        error,
+        asked.map(({ url }) => new URL(url, "http://x").searchParams.get("filter[carrier]")?.split(",").length),
+      ];
+    };
+    expect(await read([])).toEqual([undefined, []]);
+    expect(await read(Array.from({ length: 120 }, (_, index) => line(index)))).toEqual([undefined, [60]]);
+  });
+
   test("get_supported_shipping_lines names the next step for a carrier without a connection", async () => {
     const { content } = await tools.call("get_supported_shipping_lines");
     expect(content.lines.map((line: { to_do?: string }) => line.to_do)).toEqual([
