@@ -35,7 +35,13 @@ export const listContainers = defineTool({
     const filter = overviewFilters(input, shipment);
     if (input.summary) {
       const { data } = await client.overviews.countContainers(input.summary, filter);
-      return summaryOutcome("containers", input.summary, data, () => explainEmptyList(input, caller));
+      return summaryOutcome({
+        what: "containers",
+        by: input.summary,
+        counts: data,
+        countAll: async () => (await client.overviews.containers({ filter, pageSize: 1 })).meta?.page,
+        explain: () => explainEmptyList(input, caller),
+      });
     }
     const { page, page_size, sort } = input;
     const document = await client.overviews.containers({ filter, page, pageSize: page_size, sort });

@@ -36,7 +36,13 @@ export const listShipments = defineTool({
     const filter = overviewFilters(input);
     if (input.summary) {
       const { data } = await client.overviews.countShipments(input.summary, filter);
-      return summaryOutcome("shipments", input.summary, data, () => explainEmptyList(input, caller));
+      return summaryOutcome({
+        what: "shipments",
+        by: input.summary,
+        counts: data,
+        countAll: async () => (await client.overviews.shipments({ filter, pageSize: 1 })).meta?.page,
+        explain: () => explainEmptyList(input, caller),
+      });
     }
     const { page, page_size, sort } = input;
     const document = await client.overviews.shipments({ filter, page, pageSize: page_size, sort });

@@ -86,6 +86,24 @@ describe("lists", () => {
     expect(Object.fromEntries(sent())).toMatchObject({ group_by: "status" });
   });
 
+  test.each([
+    ["tag", 2, "41 shipments: 2 groups by tag."],
+    ["customer", 100, "41 shipments: the largest 100 groups by customer."],
+    ["customer", 2, "6 shipments: 2 groups by customer."],
+  ])(
+    "a summary by %s with %d groups has the number of shipments, not the sum of some groups",
+    async (by, size, headline) => {
+      const data = Array.from({ length: size }, (_, index) => ({
+        id: `x${index}`,
+        type: "overview_count",
+        attributes: { value: `group ${index}`, count: 3 },
+      }));
+      tools.overrule(({ url }) => (url.startsWith("/v2/shipment_overviews/counts") ? { body: { data } } : undefined));
+      const { content, text } = await tools.call("list_shipments", { summary: by });
+      expect([content.total, text]).toEqual([Number.parseInt(headline, 10), expect.stringContaining(headline)]);
+    },
+  );
+
   test("an unknown argument is named in a warning, the others count", async () => {
     const { content, text } = await tools.call("list_containers", { state: "x", port: "USLAX" });
     expect(content.warning).toMatch(/^Ignored unknown argument "state"\. Accepted: status, /);

@@ -1,5 +1,5 @@
 import { countText } from "@svc/domain";
-import type { OverviewCountResource } from "@svc/sdk";
+import type { OverviewCountResource, PageMeta } from "@svc/sdk";
 import { z } from "zod";
 import type { ToolOutcome } from "./define-tool.ts";
 
@@ -7,19 +7,34 @@ export const groupsOutput = {
   groups: z.array(z.object({ value: z.string(), count: z.number() })).optional(),
 };
 
-/** Counts by one value; `none` stands for records without such a value. */
-export async function summaryOutcome(
-  what: string,
-  by: string,
-  counts: readonly OverviewCountResource[],
-  explain: () => Promise<string>,
-): Promise<ToolOutcome> {
+/** The API's maximum number of groups, the largest first. */
+const groupsMax = 100;
+
+interface Summary {
+  readonly what: string;
+  readonly by: string;
+  readonly counts: readonly OverviewCountResource[];
+  /** Reads how many records the list has. */
+  readonly countAll: () => Promise<PageMeta["page"]>;
+  /** Reads why the list is empty. */
+  readonly explain: () => Promise<string>;
+}
+
+/**
+ * Counts by one value; `none` stands for records without such a value. The groups do not add up to the list when some
+ * are left out, or when a record is in several.
+ */
+export async function summaryOutcome({ what, by, counts, countAll, explain }: Summary): Promise<ToolOutcome> {
   const groups = counts.map(({ attributes }) => ({ value: attributes.value ?? "none", count: attributes.count }));
-  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  const sum = groups.reduce((total, { count }) => total + count, 0);
+  const isPartial = groups.length >= groupsMax;
+  const all = (isPartial || by === "tag") && sum > 0 ? await countAll() : undefined;
+  const total = all?.total ?? sum;
   if (total === 0) return { headline: `No ${what} match. ${await explain()}`, content: { groups, total } };
-  const sum = by === "tag" ? "" : `${total} ${what}: `;
+  const counted = `${all?.total_is_exact === false ? "more than " : ""}${total} ${what}`;
+  const listed = `${isPartial ? "the largest " : ""}${countText(groups.length, "group")} by ${by}`;
   return {
-    headline: `${sum}${countText(groups.length, "group")} by ${by}. Rows: call again without summary.`,
+    headline: `${counted}: ${listed}. Rows: call again without summary.`,
     content: { groups, total },
   };
 }
