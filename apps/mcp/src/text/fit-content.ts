@@ -42,10 +42,12 @@ function withShorterTexts(value: unknown): unknown {
 
 /**
  * The page that begins at the rows that were left out, in the place of the next page. Its size divides that of the
- * page, so that pages of both sizes begin at the same rows; some rows come twice.
+ * page, so that pages of both sizes begin at the same rows; some rows come twice. Without a page size the next page
+ * stays: its rows are others.
  */
-function pageAfter(rowCount: number, { page, page_size: size, next_page: _nextPage, ...content }: Content): Content {
-  if (typeof page !== "number" || typeof size !== "number") return content;
+function pageAfter(rowCount: number, all: Content): Content {
+  const { page, page_size: size, next_page: _nextPage, ...content } = all;
+  if (typeof page !== "number" || typeof size !== "number") return all;
   const sizes = Array.from({ length: rowCount }, (_, index) => rowCount - index);
   const smaller = sizes.find((each) => size % each === 0) ?? 1;
   const next = Math.floor(((page - 1) * size + rowCount) / smaller) + 1;

@@ -91,6 +91,13 @@ describe("fitContent", () => {
     expect(fitted.rows.length + fitted.rows_omitted).toBe(50);
   });
 
+  test("a page without a page size keeps its next page when rows are omitted", () => {
+    const rows = Array.from({ length: 50 }, (_, index) => ({ number: index, name: "harbour" }));
+    const { content } = fitContent({ rows, total: 90, next_page: 2 }, json, 200);
+    expect(content).toMatchObject({ next_page: 2, rows_omitted: expect.any(Number) });
+    expect(content).not.toHaveProperty("continue_with");
+  });
+
   test("a page with omitted rows names the page that continues, and has no next page", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 40 }), (page, size) => {

@@ -159,6 +159,28 @@ describe("reading one record", () => {
     }
   });
 
+  test("rows of included lists that did not fit are read with that list alone, and the next page stays", async () => {
+    const long = "港".repeat(60);
+    const attributes = { field: long, old_value: long, new_value: long, changed_at: long, data_source: long };
+    const name = "harbour ".repeat(6);
+    const derived = { field: name, value: name, data_source: name, rule: name, stated_at: name };
+    const rows = (type: string, values: object, size: number) =>
+      Array.from({ length: size }, (_, index) => ({ id: `${type}${index}`, type, attributes: values }));
+    tools.overrule(({ url }) => {
+      const meta = { page: { total: 90, total_is_exact: true } };
+      const links = { next: "x" };
+      if (url.includes("/history")) return { body: { data: rows("field_change", attributes, 20), links, meta } };
+      return url.includes("/provenance") ? { body: { data: rows("provenance", derived, 25), links, meta } } : undefined;
+    });
+    const read = (include: string[]) => tools.call("get_shipment_details", { id: shipmentId, include });
+    const both = await read(["eta_history", "provenance"]);
+    expect(both.content).toMatchObject({ next_page: 2, provenance_omitted: expect.any(Number) });
+    expect(both.text).toMatch(/did not fit: call again with include=(?:provenance|eta_history) alone/);
+    const alone = await read(["provenance"]);
+    expect(alone.content.provenance).toHaveLength(25);
+    expect(alone.text).not.toContain("did not fit");
+  });
+
   test("get_container_transport_events is in order of time [spec: mcp.tool.get_container_transport_events]", async () => {
     const { content } = await tools.call("get_container_transport_events", { id: containerId });
     expect(content.events.map((event: { event: string }) => event.event)).toEqual([

@@ -73,6 +73,16 @@ function formatWarning(unknown: readonly string[], schema: { readonly properties
 const continuationHint = (next: unknown): string =>
   `Some rows did not fit: call again with ${JSON.stringify(next)} for them.`;
 
+/** Hint for rows of an included list that did not fit beside the others; undefined: all fit, or the list is alone. */
+function inclusionHint(fitting: Record<string, unknown>, include: unknown): string | undefined {
+  if (!Array.isArray(include)) return undefined;
+  const [part] = Object.keys(fitting).flatMap((name) =>
+    name.endsWith("_omitted") ? name.replace("_omitted", "") : [],
+  );
+  if (part === undefined || (include.length === 1 && include[0] === part)) return undefined;
+  return `Some rows of ${part} did not fit: call again with include=${part} alone for them.`;
+}
+
 function toAnnotations({ writes }: Pick<ToolSpec<z.ZodObject, z.ZodObject>, "writes">): ToolAnnotations {
   return {
     readOnlyHint: writes === undefined,
@@ -120,7 +130,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const renderFitting = (fitting: Record<string, unknown>) => {
           const rest =
             fitting.continue_with === undefined ? outcome.nextPageHint : continuationHint(fitting.continue_with);
-          return renderText([headline, rest].filter(Boolean).join(" "), { ...fitting, ...page });
+          const inclusion = inclusionHint(fitting, input.include);
+          return renderText([headline, rest, inclusion].filter(Boolean).join(" "), { ...fitting, ...page });
         };
         const fitted = fitContent(cleaned, renderFitting, budget);
         return { content: [{ type: "text", text: fitted.text }], structuredContent: { ...fitted.content, ...page } };
