@@ -15,7 +15,7 @@ const jest = "node_modules/jest/bin/jest.js";
 const compileCache = path.join(repository, "node_modules/.cache/compiled-modules");
 
 /** Arguments with more workers than processors, because these tests wait for stores and services most of the time. */
-const beside = ["--maxWorkers=3", "--selectProjects", "unit", "integration"];
+const beside = ["--maxWorkers=4", "--selectProjects", "unit", "integration"];
 const after = ["--selectProjects", "long", "e2e"];
 
 /**
