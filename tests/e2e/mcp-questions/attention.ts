@@ -89,8 +89,8 @@ export const attention: Questions = ({ of }) => {
         const { exceptions: rows } = await call("list_shipments", { exception_kind: ["carrier_silent"] });
         return sorted(
           rows.map(
-            ({ number, cause }: { number: string; cause: string }) =>
-              `${number} ${/since (\d+ \w+ \d+)/.exec(cause)?.[1]}`,
+            ({ number, summary }: { number: string; summary: string }) =>
+              `${number} ${/since (\d+ \w+ \d+)/.exec(summary)?.[1]}`,
           ),
         );
       },
