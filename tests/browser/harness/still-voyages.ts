@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { connectDatabase } from "@svc/persistence";
+import { connectDatabase, type Database } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem } from "../../e2e/harness/system.ts";
@@ -23,14 +23,22 @@ export function startStillSystem(dataDir: string): Promise<System> {
   return startSystem({ dataDir, environment: manyRequests });
 }
 
-/** Resolves when everything that is due at the time of the voyages is processed. */
-async function settle(system: System): Promise<void> {
+async function withDatabase(system: System, work: (database: Database) => Promise<unknown>): Promise<void> {
   const url = system.runtime().databaseUrl;
   const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Resolves when everything that is due at the time of the voyages is processed. */
+async function settle(system: System): Promise<void> {
   const now = new Date((await sandboxClock.read(system)).now);
   let quietSince = Date.now();
-  try {
-    await eventually(`what is due at ${now.toISOString()} is processed`, async () => {
+  await withDatabase(system, (database) =>
+    eventually(`what is due at ${now.toISOString()} is processed`, async () => {
       const due = await database.prisma.trackingSubject.count({
         where: { OR: [{ nextPollAt: { lte: now } }, { leaseOwner: { not: null } }] },
       });
@@ -45,25 +53,62 @@ async function settle(system: System): Promise<void> {
       if (due + checks + away > 0) quietSince = Date.now();
       await delay(pollMs);
       return Date.now() - quietSince > quietMs;
-    });
-  } finally {
-    await database.close();
-  }
+    }),
+  );
+}
+
+/** Longer than the tracking worker takes to read which vessels it follows, and to ask for their positions. */
+const vesselsQuietMs = 20_000;
+
+/** Resolves when every vessel has reported its position at the time of the voyages. */
+export async function settleVessels(system: System): Promise<void> {
+  let [known, quietSince] = [-1, Date.now()];
+  await withDatabase(system, (database) =>
+    eventually(
+      "no vessel reports another position",
+      async () => {
+        const count = await database.prisma.vesselPosition.count();
+        if (count !== known) [known, quietSince] = [count, Date.now()];
+        await delay(pollMs);
+        return Date.now() - quietSince > vesselsQuietMs;
+      },
+      4 * vesselsQuietMs,
+    ),
+  );
+}
+
+/** Postpones the polls of shipping lines, or brings them back. */
+const shiftLines = (system: System, by: "100 years" | "-100 years"): Promise<void> =>
+  withDatabase(
+    system,
+    ({ prisma }) => prisma.$executeRaw`
+      UPDATE tracking_subjects SET next_poll_at = next_poll_at + ${by}::text::interval
+      WHERE kind <> 'terminal_container' AND next_poll_at IS NOT NULL`,
+  );
+
+/**
+ * Terminals are polled before shipping lines: a line that reports the pickup first would end the polls of the terminal,
+ * whose report of it is then never read.
+ */
+async function advanceTerminalsFirst(system: System, by: string): Promise<void> {
+  await shiftLines(system, "100 years");
+  await sandboxClock.advance(system, by);
+  await settle(system);
+  await shiftLines(system, "-100 years");
+  await settle(system);
 }
 
 /** Lets an hour pass after each request and each step settle, so that records are created in the same order. */
 export function passStepwise(system: System): Passing {
-  const advance = async (by: string): Promise<void> => {
-    await sandboxClock.advance(system, by);
-    await settle(system);
-  };
   return {
     async betweenRequests() {
       await settle(system);
-      await advance("1h");
+      await advanceTerminalsFirst(system, "1h");
     },
     async sail(days, steps) {
-      for (let step = 0; step < steps; step += 1) await advance(`${(days / steps) * 24}h`);
+      for (let step = 0; step < steps; step += 1) {
+        await advanceTerminalsFirst(system, `${(days / steps) * 24}h`);
+      }
     },
   };
 }

@@ -8,7 +8,7 @@ import { inBrowser } from "../harness/in-browser.ts";
 import { openPage } from "../harness/open-page.ts";
 import { clearDifferences, compareWithStored, picturesBeside } from "../harness/reference-pictures.ts";
 import { makeRepeatable } from "../harness/repeatable-page.ts";
-import { passStepwise, startStillSystem } from "../harness/still-voyages.ts";
+import { passStepwise, settleVessels, startStillSystem } from "../harness/still-voyages.ts";
 
 const timeoutMs = 480_000;
 const height = 900;
@@ -40,6 +40,7 @@ inBrowser(
     beforeAll(async () => {
       if (!fs.existsSync(font)) throw new Error(`Reference pictures need ${font}: install fonts-dejavu-core.`);
       paths = await createEveryPage(running.system, passStepwise(running.system));
+      await settleVessels(running.system);
     }, timeoutMs);
 
     test(
