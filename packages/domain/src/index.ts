@@ -13,6 +13,6 @@ export {
   toEpochMs,
 } from "./instant.ts";
 export { canonicalJson, isJsonObject, type JsonObject, jsonEqual } from "./json.ts";
-export { type LocalDate, localDateAt, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
+export { type LocalDate, localDateAt, localDateOrUtc, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
 export { camelCase, snakeCase } from "./name-case.ts";
 export type { Clock, IdGenerator } from "./ports.ts";

@@ -48,6 +48,10 @@ export function localDateAt(at: Instant, timeZone: string | null): LocalDate | n
   return offsetMs === null ? null : new Date(epochMs + offsetMs).toISOString().slice(0, 10);
 }
 
+/** The local date of an IANA zone at a time; the date in UTC where the zone is not known. */
+export const localDateOrUtc = (at: Instant, timeZone: string | null): LocalDate =>
+  localDateAt(at, timeZone) ?? at.slice(0, 10);
+
 /** Days from one local date to another; negative: backwards. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs);

@@ -1,4 +1,4 @@
-import { countText, type Instant, localDateAt } from "@svc/domain";
+import { countText, type Instant, localDateOrUtc } from "@svc/domain";
 import type { Place } from "@svc/domain/shipments";
 import {
   arrivesSeparately,
@@ -35,7 +35,7 @@ const arriving = {
 
 /** "in 8 days", in days of the place. */
 function relative(at: Instant, zone: string | null, now: Instant): string {
-  return daysFromToday(daysUntil(localDateAt(at, zone) ?? at.slice(0, 10), now, zone));
+  return daysFromToday(daysUntil(localDateOrUtc(at, zone), now, zone));
 }
 
 function line(

@@ -1,4 +1,4 @@
-import { dayMs, type Instant, localDateAt } from "@svc/domain";
+import { dayMs, type Instant, localDateOrUtc } from "@svc/domain";
 import { lastFreeDayByRule } from "@svc/domain/demurrage";
 import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayMark, calendarDayText, type Html, html, noValue } from "@svc/views";
@@ -14,13 +14,13 @@ export function daysFromToday(days: number): string {
 
 /** Days from today to a calendar day (YYYY-MM-DD), both of the place with this time zone. */
 export function daysUntil(day: string, now: Instant, timeZone: string | null): number {
-  const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
+  const today = localDateOrUtc(now, timeZone);
   return Math.round((Date.parse(day) - Date.parse(today)) / dayMs);
 }
 
 /** Whether a time, such as a pickup appointment, is after a day (YYYY-MM-DD), both of the place with this time zone. */
 export const isAfterDay = (at: Instant, day: string | null, timeZone: string | null): boolean =>
-  day !== null && (localDateAt(at, timeZone) ?? at.slice(0, 10)) > day;
+  day !== null && localDateOrUtc(at, timeZone) > day;
 
 function classOf(days: number): "late" | "soon" | "muted" {
   if (days <= 0) return "late";
@@ -85,12 +85,12 @@ export function lastFreeDays(container: PickupDays & PickedUp, portZone: string 
     ["the rail carrier", container.pickupLfdRail, container.finalDestinationTimezone ?? portZone],
   ] as const;
   const days = reported.flatMap(([source, at, timeZone]): FreeDay[] =>
-    at === null ? [] : [{ source, day: localDateAt(at, timeZone) ?? at.slice(0, 10), timeZone }],
+    at === null ? [] : [{ source, day: localDateOrUtc(at, timeZone), timeZone }],
   );
   const { pickupLfd: effective, lastFreeDayByRule: byRule } = container;
   // The report names no source for its day.
   if (days.length === 0 && effective !== null) {
-    const day = localDateAt(effective, portZone) ?? effective.slice(0, 10);
+    const day = localDateOrUtc(effective, portZone);
     days.push({ source: "the carrier", day, timeZone: portZone });
   }
   if (byRule && !isPickedUp(container)) days.push({ source: "your demurrage rule", day: byRule, timeZone: portZone });

@@ -1,4 +1,4 @@
-import { type Instant, localDateAt, plural } from "@svc/domain";
+import { type Instant, localDateOrUtc, plural } from "@svc/domain";
 import { arrivesSeparately, containerAta } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
@@ -27,7 +27,7 @@ function arrivalGroups(containers: readonly ContainerRecord[], zone: string | nu
     return at === null ? [] : [{ vessel, at, hasArrived: ata !== null }];
   });
   const keyOf = ({ vessel, at, hasArrived }: (typeof arrivals)[number]) =>
-    `${vessel} ${hasArrived} ${localDateAt(at, zone) ?? at.slice(0, 10)}`;
+    `${vessel} ${hasArrived} ${localDateOrUtc(at, zone)}`;
   return [...Map.groupBy(arrivals.toSorted(byTime), keyOf).values()].flatMap((group) => {
     const last = group.at(-1);
     return last === undefined ? [] : [{ ...last, count: group.length }];

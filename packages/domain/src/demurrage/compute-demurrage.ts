@@ -1,5 +1,5 @@
 import type { Instant } from "../instant.ts";
-import { addDays, type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
+import { addDays, type LocalDate, localDateOrUtc, nextMidnight } from "../local-time.ts";
 import { type DecimalAmount, fromMinorUnits, toMinorUnits } from "./decimal-amount.ts";
 import {
   type CountingEnd,
@@ -200,14 +200,14 @@ interface Place {
 function placeOf(facts: DemurrageFacts, direction: TradeDirection, now: Instant): Place {
   const isImport = direction === "import";
   const timeZone = (isImport ? facts.podTimeZone : facts.polTimeZone) ?? "UTC";
-  const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
+  const today = localDateOrUtc(now, timeZone);
   return { locode: isImport ? facts.podLocode : facts.polLocode, timeZone, today };
 }
 
 /** The local day of the start, with the offset of the rule. Null: it was not reported. */
 function startOf(rule: DemurrageRule, facts: DemurrageFacts, { timeZone }: Place) {
   const startedAt = facts[startTimes[rule.countingStart]] as Instant | null;
-  const day = startedAt && (localDateAt(startedAt, timeZone) ?? startedAt.slice(0, 10));
+  const day = startedAt && localDateOrUtc(startedAt, timeZone);
   return { startedAt, startDay: day && addDays(day, rule.startOffsetDays) };
 }
 
@@ -227,7 +227,7 @@ function computeCharge(rule: DemurrageRule, facts: DemurrageFacts, place: Place)
   // Days that are over are counted only between a start and an end that were reported.
   if ((startDay === null && hasEnded) || (endedAt === null && isPast[direction](facts))) return null;
   const lastAt = endedAt ?? facts.stoppedAt;
-  const endDay = lastAt === null ? place.today : (localDateAt(lastAt, place.timeZone) ?? lastAt.slice(0, 10));
+  const endDay = lastAt === null ? place.today : localDateOrUtc(lastAt, place.timeZone);
   const counted = countDays(rule, startDay, endDay);
   return {
     kind,

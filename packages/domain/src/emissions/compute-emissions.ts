@@ -1,5 +1,5 @@
 import type { RouteStop } from "../container-route/route-stop.ts";
-import { type LocalDate, localDateAt } from "../local-time.ts";
+import { type LocalDate, localDateOrUtc } from "../local-time.ts";
 import type { SeaPort, SeaRoute } from "../sea-routes/find-sea-route.ts";
 import { type EmissionFactor, type EnergyScope, energyScopes } from "./emission-factor.ts";
 import { type FactorCriterion, selectFactor } from "./select-factor.ts";
@@ -135,7 +135,7 @@ const vesselOf = ({ from, to }: Leg) => from.outbound?.vessel ?? to.inbound?.ves
 function departureDay({ from }: Leg): LocalDate | null {
   const at = from.outbound?.actualAt ?? from.outbound?.estimatedAt ?? null;
   if (at === null) return null;
-  return localDateAt(at, from.place?.timeZone ?? null) ?? at.slice(0, 10);
+  return localDateOrUtc(at, from.place?.timeZone ?? null);
 }
 
 function computeScopedEmissions(

@@ -1,6 +1,6 @@
 import { dateText, dayCount } from "../eta-changes/voyage-text.ts";
 import type { Instant } from "../instant.ts";
-import { localDateAt } from "../local-time.ts";
+import { localDateOrUtc } from "../local-time.ts";
 import { daysLater } from "../shipments/arrival-delay.ts";
 import { delayReasonKinds } from "./describe-exception.ts";
 import type { ExceptionKind } from "./exception.ts";
@@ -43,7 +43,7 @@ type Arrival = Pick<ExceptionSubject, "estimatedArrivalAt" | "firstEstimatedArri
 /** "ETA 9 Jan 2026, first 7 Jan 2026 (+2 days)", in the time zone of the port of discharge. */
 function arrivalText({ estimatedArrivalAt: eta, firstEstimatedArrivalAt: first, arrivalTimeZone }: Arrival) {
   if (eta === null) return null;
-  const day = (at: Instant) => dateText(localDateAt(at, arrivalTimeZone) ?? at.slice(0, 10));
+  const day = (at: Instant) => dateText(localDateOrUtc(at, arrivalTimeZone));
   if (first === null) return `ETA ${day(eta)}`;
   const days = daysLater(first, eta, arrivalTimeZone) ?? 0;
   if (days === 0) return `ETA ${day(eta)}, as first estimated`;

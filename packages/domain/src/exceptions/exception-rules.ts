@@ -13,7 +13,7 @@ import {
 } from "../demurrage/reported-charges.ts";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant } from "../instant.ts";
-import { daysBetween, type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
+import { daysBetween, type LocalDate, localDateOrUtc, nextMidnight } from "../local-time.ts";
 import { daysLater, daysPast, placeDelayDays } from "../shipments/arrival-delay.ts";
 import { isUnreported, type StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
@@ -98,7 +98,7 @@ function evaluateAppointment(
   findings: Findings,
 ): void {
   if (at === null) return;
-  const appointmentDate = localDateAt(at, timeZone) ?? at.slice(0, 10);
+  const appointmentDate = localDateOrUtc(at, timeZone);
   const days = daysBetween(lastFreeDay, appointmentDate);
   if (days > 0) findings.add("late_appointment", "warning", { days, lastFreeDay, appointmentDate }, id);
 }
@@ -117,7 +117,7 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   const next = price.perDay && price.amounts.length === 0 ? { perDay: price.perDay } : {};
   let isOver = false;
   if (lastFreeDay !== null) {
-    const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
+    const today = localDateOrUtc(now, timeZone);
     const days = daysBetween(today, lastFreeDay);
     findings.changesAt(nextMidnight(now, timeZone));
     isOver = days < 0;
@@ -156,7 +156,7 @@ function evaluateReturn(
     if (days >= limits.returnDays) findings.add("not_returned", "warning", { days }, container.id);
     return;
   }
-  if ((localDateAt(now, timeZone) ?? now.slice(0, 10)) < lastFreeDay) return;
+  if (localDateOrUtc(now, timeZone) < lastFreeDay) return;
   const priced = pricedDetails(priceOf(charges, { fees: [], feeReports: [] }));
   findings.add("not_returned", "warning", { days, lastFreeDay, ...priced }, container.id);
 }
@@ -171,7 +171,7 @@ function evaluateContainer(container: ContainerExceptionFacts, now: Instant, fin
 /** The day of an estimate in the time zone of the port of discharge. */
 const estimateOf = (at: Instant, timeZone: string | null) => ({
   estimatedArrivalAt: at,
-  estimatedArrivalDate: localDateAt(at, timeZone) ?? at.slice(0, 10),
+  estimatedArrivalDate: localDateOrUtc(at, timeZone),
 });
 
 /**
@@ -256,7 +256,7 @@ function evaluateUnreportedPickup(
   if (isCharged) evaluatePickup(container, now, pickup);
   const over = pickup.result().found.find(({ kind, details }) => kind === "last_free_day_over" && details.amounts);
   if (over === undefined) return;
-  const trackingStoppedDate = localDateAt(stoppedAt, container.timeZone) ?? stoppedAt.slice(0, 10);
+  const trackingStoppedDate = localDateOrUtc(stoppedAt, container.timeZone);
   // What is not updated does not grow.
   const { perDay: _, ...details } = over.details;
   findings.add(over.kind, over.severity, { ...details, trackingStoppedDate }, over.containerId);
@@ -272,7 +272,7 @@ function evaluateUnreported(facts: ShipmentExceptionFacts, stoppedAt: Instant, n
   const arrivals = new Findings(now);
   evaluateArrivals(facts, now, arrivals);
   const { found, nextCheckAt } = arrivals.result();
-  const trackingStoppedDate = localDateAt(stoppedAt, facts.arrivalTimeZone) ?? stoppedAt.slice(0, 10);
+  const trackingStoppedDate = localDateOrUtc(stoppedAt, facts.arrivalTimeZone);
   for (const { kind, severity, details, containerId } of found)
     findings.add(kind, severity, { ...details, trackingStoppedDate }, containerId);
   findings.changesAt(nextCheckAt);

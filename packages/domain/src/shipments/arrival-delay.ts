@@ -1,5 +1,5 @@
 import { dayMs, type Instant, msBetween } from "../instant.ts";
-import { daysBetween, localDateAt } from "../local-time.ts";
+import { daysBetween, localDateOrUtc } from "../local-time.ts";
 
 /** An arrival at one place. */
 export interface PlaceArrival {
@@ -43,7 +43,7 @@ export function overdueDays(arrivals: JourneyArrivals, now: Instant): number | n
  */
 export function daysLater(estimate: Instant | null, at: Instant | null, timeZone: string | null): number | null {
   if (estimate === null || at === null) return null;
-  const dateOf = (time: Instant) => localDateAt(time, timeZone) ?? time.slice(0, 10);
+  const dateOf = (time: Instant) => localDateOrUtc(time, timeZone);
   return daysBetween(dateOf(estimate), dateOf(at));
 }
 

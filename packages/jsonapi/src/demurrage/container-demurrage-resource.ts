@@ -1,4 +1,4 @@
-import { type Instant, localDateAt } from "@svc/domain";
+import { type Instant, localDateOrUtc } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import {
   countingEnds,
@@ -76,7 +76,7 @@ export type ContainerDemurrageResource = z.infer<typeof ContainerDemurrageResour
 
 /** Last free days are kept as the midnight of their day at the place. */
 const dayOf = (at: string | null, timeZone: string | null): string | null =>
-  at === null ? null : (localDateAt(at as Instant, timeZone) ?? at.slice(0, 10));
+  at === null ? null : localDateOrUtc(at as Instant, timeZone);
 
 export function containerDemurrageResource(
   container: Container,
