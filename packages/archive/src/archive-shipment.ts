@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { type Database, uuidV7 } from "@svc/persistence";
+import { type Database, nilUuid, uuidV7 } from "@svc/persistence";
 import {
   abandonArchive,
   archiveKey,
@@ -18,7 +18,6 @@ const decompress = promisify(gunzip);
 
 /** Bytes of bodies in one object, which a worker holds in memory. A shipment with more has several objects. */
 const bodyBytesMax = 32 * 1_024 * 1_024;
-const firstId = "00000000-0000-0000-0000-000000000000";
 
 export interface ArchivedReplies {
   readonly replies: number;
@@ -80,7 +79,7 @@ export async function archiveShipment(
   bytesMax = bodyBytesMax,
 ): Promise<ArchivedReplies | null> {
   const total = { replies: 0, bodyBytes: 0, objectBytes: 0 };
-  for (let afterId = firstId; ; ) {
+  for (let afterId = nilUuid; ; ) {
     const part = await nextPart(database, shipment, afterId, bytesMax);
     const last = part.replies.at(-1);
     if (last === undefined) return total;

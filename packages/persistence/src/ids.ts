@@ -4,6 +4,9 @@ import { UUID, uuidv7 } from "uuidv7";
 /** UUID version 7, monotonic within the process (docs/contract/decisions.md 1). */
 export const uuidV7: IdGenerator = { next: uuidv7 };
 
+/** Before every id: where reading in the order of ids begins. No record has it. */
+export const nilUuid = "00000000-0000-0000-0000-000000000000";
+
 /** The smallest id of this time (epoch milliseconds) or later; a time before 1970 counts as 1970. */
 export function smallestIdAt(timeMs: number): string {
   const time = Math.max(timeMs, 0).toString(16).padStart(12, "0");

@@ -1,5 +1,6 @@
 import { actingAs } from "./audit-events/actor.ts";
 import type { Database } from "./database.ts";
+import { nilUuid } from "./ids.ts";
 import type { SecretBox } from "./secret-box.ts";
 import type { Statement } from "./sql.ts";
 
@@ -46,7 +47,6 @@ const tables = [
   sealedTable("user_totp", ["sealed_secret"], ["user_id"]),
 ];
 
-const firstId = "00000000-0000-0000-0000-000000000000";
 /** Rows of one transaction, so that no transaction locks many rows for long. */
 const stepMax = 100;
 
@@ -96,7 +96,7 @@ export async function resealSecrets(database: Database, box: SecretBox): Promise
   if (!box.hasFormerKeys) return sum;
   for (const table of tables) {
     const keysOf = (row: SealedRow) => table.keys.map((key) => row[key]);
-    let after: (Sealed | string | undefined)[] = table.keys.map(() => firstId);
+    let after: (Sealed | string | undefined)[] = table.keys.map(() => nilUuid);
     for (let count = stepMax; count === stepMax; ) {
       // The secrets stay the same, so the audit log records no change, also when the operator starts it.
       const rows = await actingAs({ type: "service" }, () =>

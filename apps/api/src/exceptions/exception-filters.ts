@@ -5,6 +5,7 @@ import {
   exceptionSeverities,
   exceptionStatuses,
 } from "@svc/domain/exceptions";
+import { nilUuid } from "@svc/persistence";
 import { codes, freeTexts, ids, oneOf, oneText, timestamp, yesOrNo } from "@svc/jsonapi/query";
 import type { ExceptionFilters } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
@@ -14,7 +15,7 @@ import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
 const withoutOwner = "none";
 /** An id that no member has, so the filter matches nothing. */
-const unknownOwner = "00000000-0000-0000-0000-000000000000";
+const unknownOwner = nilUuid;
 
 /** Filters of the list of exceptions and of their counts. */
 export const exceptionFilters = {

@@ -1,4 +1,5 @@
 import { dayMs } from "@svc/domain";
+import { nilUuid } from "@svc/persistence";
 import { continueRecomputation } from "@svc/persistence/demurrage";
 import { findAccountsWithDueChecks, removeOldExceptions } from "@svc/persistence/exceptions";
 import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
@@ -28,7 +29,7 @@ export interface ExceptionChecksOptions {
 export function startExceptionChecks(options: ExceptionChecksOptions): { stop(): Promise<void> } {
   const { context, logger, watched } = options;
   const { sql } = context.database;
-  let lastAccount = "00000000-0000-0000-0000-000000000000";
+  let lastAccount: string = nilUuid;
   let removedAtMs = Number.NEGATIVE_INFINITY;
 
   const checkAccount = async (accountId: string): Promise<number> => {

@@ -1,3 +1,4 @@
+import { nilUuid } from "@svc/persistence";
 import {
   type ClaimedMessage,
   claimEventMessages,
@@ -36,7 +37,7 @@ export function startMessageLoop(options: MessageLoopOptions): WakeUpLoop {
   const { sql } = context.database;
   const inProgress = new Map<string, { message: ClaimedMessage; abort: AbortController; done: Promise<void> }>();
   const scheduler = new MessageScheduler(options.yieldMaxMs);
-  let lastAccount = "00000000-0000-0000-0000-000000000000";
+  let lastAccount: string = nilUuid;
 
   const retryLater = async (message: ClaimedMessage, error: unknown): Promise<void> => {
     const delayMs = Math.min(firstRetryMs * 2 ** Math.min(message.attempts - 1, 20), retryMaxMs);

@@ -1,5 +1,6 @@
 import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
+import { nilUuid } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /**
@@ -10,7 +11,6 @@ const shift = "interval '1000 years'";
 const isMoved = (column: string): string => `${column} > now() + ${shift} / 2`;
 const isNotMoved = (column: string): string => `${column} <= now() + ${shift} / 2`;
 
-const firstId = "00000000-0000-0000-0000-000000000000";
 /** Rows changed in one transaction, so that neither locks nor the transaction last long in a large account. */
 const partMax = 2_000;
 
@@ -136,7 +136,7 @@ async function moveRows(
 ): Promise<void> {
   const isSuspended = state === "suspended";
   for (const statement of isSuspended ? suspend : resume) {
-    let after: string | null = firstId;
+    let after: string | null = nilUuid;
     while (after !== null) {
       after = await moveNext(database, statement, { accountId, isSuspended, after });
       onStep();

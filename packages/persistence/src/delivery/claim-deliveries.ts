@@ -1,6 +1,7 @@
 import type { DeliveryLane } from "@svc/domain/webhooks";
 import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
+import { nilUuid } from "../ids.ts";
 import type { Statement } from "../sql.ts";
 import type { Claim } from "./claim.ts";
 import { claimLane, type LaneRow } from "./claim-lane.ts";
@@ -50,7 +51,6 @@ const webhooksMax = 500;
 const cancelledMax = 1_000;
 /** Number of due deliveries from which those of one webhook could hide all others. */
 const dueFirstMax = 2_000;
-const firstId = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Advisory lock: one claimer at a time over all workers, because each webhook's concurrency is counted before it is
@@ -133,7 +133,7 @@ const cancel: Statement = {
  */
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
   return database.transaction(async (sql) => {
-    const { accountId, webhookId } = request.after ?? { accountId: firstId, webhookId: firstId };
+    const { accountId, webhookId } = request.after ?? { accountId: nilUuid, webhookId: nilUuid };
     const dueFirstLimit = request.dueFirst === true ? dueFirstMax : 0;
     // One round trip, so that the lock is held for a shorter time; the second statement starts under the lock and sees
     // everything committed before.

@@ -1,5 +1,6 @@
 import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
+import { nilUuid } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** Position of a scan over the old notifications. */
@@ -15,7 +16,6 @@ export interface RemovedNotifications {
   readonly position: RetentionPosition | null;
 }
 
-const firstId = "00000000-0000-0000-0000-000000000000";
 const batchMax = 1_000;
 
 /**
@@ -44,7 +44,7 @@ const findOld: Statement = {
     SELECT old.account_id, old.id
       FROM accounts a CROSS JOIN LATERAL (
         SELECT n.account_id, n.id FROM webhook_notifications n
-         WHERE n.account_id = a.id AND n.id > CASE WHEN a.id = $2 THEN $3::uuid ELSE '${firstId}' END AND ${isOld("n")}
+         WHERE n.account_id = a.id AND n.id > CASE WHEN a.id = $2 THEN $3::uuid ELSE '${nilUuid}' END AND ${isOld("n")}
            AND n.id < (SELECT notifications_deleted_by_row($1::int))
            AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = n.account_id
              AND d.notification_id = n.id
@@ -117,7 +117,7 @@ export function removeOldNotifications(
   return database.transaction(async (sql) => {
     const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
     if (!lockResult?.acquired) return { notifications: 0, notices: 0, position: null };
-    const { accountId, notificationId } = after ?? { accountId: firstId, notificationId: firstId };
+    const { accountId, notificationId } = after ?? { accountId: nilUuid, notificationId: nilUuid };
     const found = [retentionDays, accountId, notificationId, batch];
     const old = await sql.rows<{ account_id: string; id: string }>(findOld, found);
     const notifications = old.length > 0 ? await removeBatch(sql, old) : 0;

@@ -1,3 +1,4 @@
+import { nilUuid } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /**
@@ -29,7 +30,6 @@ const repair: Statement = {
 };
 
 const partMax = 10_000;
-const firstId = "00000000-0000-0000-0000-000000000000";
 
 /** The last delivery of the previous batch. */
 export interface RepairCursor {
@@ -52,7 +52,7 @@ export async function repairOrphanedDeliveries(
   sql: Sql,
   after: RepairCursor | null,
 ): Promise<{ readonly repaired: number; readonly cursor: RepairCursor | null }> {
-  const { accountId, notificationId } = after ?? { accountId: firstId, notificationId: firstId };
+  const { accountId, notificationId } = after ?? { accountId: nilUuid, notificationId: nilUuid };
   const [row] = await sql.rows<RepairRow>(repair, [accountId, notificationId, partMax]);
   const { accountId: lastAccountId, notificationId: lastId, repaired = 0 } = row ?? {};
   return { repaired, cursor: lastAccountId && lastId ? { accountId: lastAccountId, notificationId: lastId } : null };

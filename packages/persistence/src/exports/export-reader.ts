@@ -2,6 +2,7 @@ import type { Container } from "@svc/domain/containers";
 import type { Shipment } from "@svc/domain/shipments";
 import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import { type ContainerRow, containerColumns, containerJoins, toContainer } from "../containers/container-row.ts";
+import { nilUuid } from "../ids.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipments } from "../shipments/shipment-row.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { listedColumns, transportEventJoins } from "../transport-events/transport-event-repository.ts";
@@ -29,7 +30,6 @@ export interface ExportReader {
 }
 
 const batchSize = 500;
-const smallestId = "00000000-0000-0000-0000-000000000000";
 
 const end: Statement = {
   name: "exports.end",
@@ -60,7 +60,7 @@ interface ChangedRow {
 
 export function createExportReader(sql: AccountSql): ExportReader {
   async function* batches<Row extends object>(statement: Statement, accountId: string, { since, until }: ChangeRange) {
-    let after: ChangedRow = { changeTransactionId: since, id: smallestId };
+    let after: ChangedRow = { changeTransactionId: since, id: nilUuid };
     for (;;) {
       const values = [accountId, after.changeTransactionId, after.id, until] as const;
       const rows = await sql.rows<Row & ChangedRow>(statement, values);

@@ -4,6 +4,7 @@ import type { Instant } from "@svc/domain";
 import type { ReplyChannel } from "@svc/domain/observations";
 import type { SubjectKind } from "@svc/domain/tracking-requests";
 import type { Database } from "../database.ts";
+import { nilUuid } from "../ids.ts";
 import { type Sql, type Statement, sqlOver } from "../sql.ts";
 
 const decompress = promisify(gunzip);
@@ -46,11 +47,9 @@ const shipments: Statement = {
     ORDER BY account_id, id LIMIT 100`,
 };
 
-const first = "00000000-0000-0000-0000-000000000000";
-
 /** Ordered by account and id, a hundred at a time, so that the memory use does not depend on their number. */
 export async function* shipmentsToReplay(sql: Sql, filter: ReplayFilter): AsyncGenerator<ReplayShipment> {
-  let after: Pick<ReplayShipment, "accountId" | "id"> = { accountId: first, id: first };
+  let after: Pick<ReplayShipment, "accountId" | "id"> = { accountId: nilUuid, id: nilUuid };
   for (;;) {
     const values = [after.accountId, after.id, filter.accountId ?? null, filter.subject ?? null];
     const page = await sql.rows<ReplayShipment>(shipments, values);
@@ -136,7 +135,7 @@ export async function* readSubjectReplies(
   subjectId: string,
   readArchived: ArchivedBodyReader | null,
 ): AsyncGenerator<StoredReply> {
-  let after = first;
+  let after = nilUuid;
   for (;;) {
     const page = await sql.rows<ReplyRow>(replies, [subjectId, after]);
     for (const row of page) {

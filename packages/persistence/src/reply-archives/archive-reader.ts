@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { nilUuid } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** An object of the archive that was read back, and whose bodies were removed from the database. */
@@ -44,13 +45,11 @@ const page: Statement = {
     ORDER BY account_id, id LIMIT 100`,
 };
 
-const first = "00000000-0000-0000-0000-000000000000";
-
 const isStored = (row: ArchiveRow): row is StoredArchive => row.storedAt !== null;
 
 /** Ordered by account and id, a hundred at a time, so that the memory use does not depend on their number. */
 export async function* storedArchives(sql: Sql, filter: ArchiveFilter): AsyncGenerator<StoredArchive> {
-  let after: Pick<StoredArchive, "accountId" | "id"> = { accountId: first, id: first };
+  let after: Pick<StoredArchive, "accountId" | "id"> = { accountId: nilUuid, id: nilUuid };
   for (;;) {
     const values = [after.accountId, after.id, filter.accountId ?? null, filter.shipment ?? null];
     const rows = (await sql.rows<ArchiveRow>(page, values)).filter(isStored);

@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { nilUuid } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** A shipment whose tracking has stopped. */
@@ -12,12 +13,10 @@ export interface FinishedShipment {
   readonly isArchived: boolean;
 }
 
-const firstId = "00000000-0000-0000-0000-000000000000";
-
 /** The position before every finished shipment. */
 export const firstFinished: Pick<FinishedShipment, "accountId" | "id" | "stoppedAt"> = {
-  accountId: firstId,
-  id: firstId,
+  accountId: nilUuid,
+  id: nilUuid,
   stoppedAt: "1970-01-01T00:00:00.000Z" as Instant,
 };
 
