@@ -176,7 +176,7 @@ export class MessageFacts {
     return null;
   }
 
-  /** Adds an event; false, with a fault, when its time is none. */
+  /** Adds an event; false, with a fault, when its time is not valid. */
   add(fact: StatedFact): boolean {
     const { meaning, segment, place, containerNumber } = fact;
     const event = meaning.event as string;

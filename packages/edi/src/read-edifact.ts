@@ -49,7 +49,7 @@ function containersOf(segments: readonly Segment[], facts: MessageFacts): Contai
   return segments.flatMap((segment): Container[] => {
     if (segment.tag !== "EQD" || value(segment, 1) !== "CN") return [];
     const number = toContainerNumber(value(segment, 2));
-    if (number === null) facts.fault(segment, 2, "The container number is missing or none.");
+    if (number === null) facts.fault(segment, 2, "The container number is missing or not valid.");
     const equipmentType = cleanText(value(segment, 3));
     return number === null ? [] : [{ number, isEmpty: readEmptyIndicator(segment), equipmentType }];
   });
@@ -117,7 +117,7 @@ function readStatus(
 /** Qualifiers of the actual and the estimated time of a departure or arrival. */
 const routeQualifiers: Readonly<Record<string, readonly string[]>> = { DEPA: ["186", "133"], ARRI: ["178", "132"] };
 
-/** When and where the status is; null, with a fault, when its time is missing or none. */
+/** When and where the status is; null, with a fault, when its time is missing or not valid. */
 function statusFact(
   segments: readonly Segment[],
   meaning: StatusMeaning,
@@ -130,7 +130,7 @@ function statusFact(
     return null;
   }
   if (reported.time === null) {
-    facts.fault(reported.segment, 1, "The time is none, or its format is not 102, 203, 204, 205 or 303.");
+    facts.fault(reported.segment, 1, "The time is not valid, or its format is not 102, 203, 204, 205 or 303.");
     return null;
   }
   const roles = meaning.place === undefined ? [] : rolePlaces[meaning.place];
@@ -157,7 +157,7 @@ function addRoute(
     const place = locationOf(loc);
     if (status?.event === route.event && status.place.locode === place.locode) continue;
     if (time === null) {
-      facts.fault(segment, 1, "The time is none, or its format is not 102, 203, 204, 205 or 303.");
+      facts.fault(segment, 1, "The time is not valid, or its format is not 102, 203, 204, 205 or 303.");
       continue;
     }
     facts.add({
@@ -225,7 +225,11 @@ function readMoves(
     if (container === undefined) continue;
     const reported = firstTime(group, ...times.filter((time) => time !== "137")) ?? firstTime(header, ...times);
     if (reported?.time == null) {
-      facts.fault(reported?.segment ?? eqd, reported === null ? null : 1, "The time of the move is missing or none.");
+      facts.fault(
+        reported?.segment ?? eqd,
+        reported === null ? null : 1,
+        "The time of the move is missing or not valid.",
+      );
       continue;
     }
     // A gate move has the container's own transport: the header has the vessel of its voyage.

@@ -100,7 +100,7 @@ function addRoute(
       const classifier = (event === "DEPA" ? departures : arrivals)[qualifier];
       if (classifier === undefined) continue;
       if (time === null) {
-        facts.fault(segment, 2, "The date or time is none.");
+        facts.fault(segment, 2, "The date or time is not valid.");
         continue;
       }
       facts.add({
@@ -172,7 +172,7 @@ function addStatus(
   const reported = stop === null ? undefined : statusTime(stop, meaning, status.time);
   const time = status.time ?? reported?.time ?? null;
   if (time === null) {
-    facts.fault(segment, timeElement, "The date or time of the status is missing or none.");
+    facts.fault(segment, timeElement, "The date or time of the status is missing or not valid.");
     return null;
   }
   const named = { ...status.place, name: status.place.name ?? stop?.place.name ?? null };
@@ -277,7 +277,7 @@ export function read301(segments: readonly Segment[], facts: MessageFacts): void
   const action = value(b1, 4);
   const time = x12Time(value(b1, 3), "");
   if (action !== "A") facts.unmapped.push({ code: `B1-04 ${cleanText(action) ?? ""}`.trim(), line: b1.line });
-  else if (time === null) facts.fault(b1, 3, "The date of the confirmation is missing or none.");
+  else if (time === null) facts.fault(b1, 3, "The date of the confirmation is missing or not valid.");
   else {
     const meaning = { meaning: "Booking accepted", event: "CONF", document: "BKG" } as const;
     const place = stops.find(({ role }) => role === "L")?.place ?? unknownPlace;
