@@ -32,7 +32,7 @@ export const variables = {
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe(
-      "streaming replicas of the same database, at one address and not through PgBouncer: GET requests read from them when they have replayed all that was committed before the request; absent: from DATABASE_URL; see docs/high-availability.md",
+      "streaming replicas of the same database, at one address and not through PgBouncer: GET requests read from them when they have replayed all that was committed before the request; without it, they read from DATABASE_URL; see docs/high-availability.md",
     ),
   SVC_SECRET_KEY: secretKeys.describe(
     "keys that encrypt secrets: 32 bytes in base64 (openssl rand -base64 32), the same for every service; former ones after commas",
@@ -45,7 +45,7 @@ export const variables = {
     .email()
     .optional()
     .describe(
-      "sender's address of e-mails, as for the webhook worker, which sends alerts; absent: alerts by e-mail are not offered",
+      "sender's address of e-mails, as for the webhook worker, which sends alerts; without it, alerts by e-mail are not offered",
     ),
   REDIS_URL: redisAddress
     .optional()

@@ -40,19 +40,19 @@ export const variables = {
   SVC_SECRET_KEY: secretKeys
     .optional()
     .describe(
-      "keys as for the API, which encrypt the secrets of two-factor authentication; absent: it is not available",
+      "keys as for the API, which encrypt the secrets of two-factor authentication; without them, it is not available",
     ),
   SVC_MAIL_FROM: z
     .email()
     .optional()
     .describe(
-      "sender's address of e-mails, as for the webhook worker, which sends links for a lost password; absent: the operator creates them",
+      "sender's address of e-mails, as for the webhook worker, which sends links for a lost password; without it, the operator creates them",
     ),
   SVC_CAUGHT_MAIL_DIR: z
     .string()
     .optional()
     .describe(
-      "folder in which `npm start` keeps mails instead of sending them; members read theirs; absent: no such page",
+      "folder in which `npm start` keeps mails instead of sending them; members read theirs; without it, there is no such page",
     ),
   SVC_SIGN_IN_PROVIDERS: ProviderList.prefault("[]").describe(
     "JSON array of OpenID Connect providers for single sign-on; see docs/single-sign-on.md",

@@ -31,7 +31,7 @@ export const variables = {
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      "mail server that sends alerts and links for a lost password, for example smtps://user:password@mail.example.com; absent: no e-mail",
+      "mail server that sends alerts and links for a lost password, for example smtps://user:password@mail.example.com; without it, no e-mail is sent",
     ),
   SVC_MAIL_FROM: z
     .email()
