@@ -3,7 +3,7 @@ import { completeSuspensions } from "@svc/persistence/administration";
 import { createStatisticsRefresh } from "@svc/persistence/operations";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import { predictEveryMs, startPredictions } from "./ais/start-predictions.ts";
-import { startVesselPositions, storeEveryMs } from "./ais/start-vessel-positions.ts";
+import { flushIntervalMs, startVesselPositions } from "./ais/start-vessel-positions.ts";
 import { archiveEveryMs, startArchive } from "./archive/start-archive.ts";
 import { checkCarriersEveryMs, startCarrierChecks } from "./carriers/start-carrier-checks.ts";
 import { requeueEveryMs, startRequeue } from "./claim/requeue-stranded.ts";
@@ -132,7 +132,7 @@ function sourceLoops(config: TrackingWorkerConfig, { context, poller }: WorkerRe
     loops.push(
       {
         name: "vessel positions",
-        everyMs: storeEveryMs,
+        everyMs: flushIntervalMs,
         start: (watched) =>
           startVesselPositions({
             sql,

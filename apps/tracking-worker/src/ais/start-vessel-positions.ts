@@ -9,7 +9,7 @@ import { receiveDatagrams, receiveLines } from "./receive-nmea.ts";
 import { receiveStream } from "./receive-stream.ts";
 import { VesselTracker } from "./vessel-tracker.ts";
 
-export const storeEveryMs = 1_000;
+export const flushIntervalMs = 1_000;
 /** How often the list of tracked vessels is read; less often where that takes long, so that it costs 5 % at most. */
 const refreshEveryMs = 15_000;
 const refreshCostShare = 0.05;
@@ -50,7 +50,7 @@ export function startVesselPositions(options: VesselPositionOptions): { stop(): 
   };
   const failed = throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "ais.not_stored"));
   const storing = repeat(
-    storeEveryMs,
+    flushIntervalMs,
     async () => {
       if (performance.now() >= refreshAtMs) await refresh();
       await store();

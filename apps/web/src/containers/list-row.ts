@@ -111,7 +111,7 @@ export function columnClass(column: ContainerColumn, wide: ReadonlySet<Container
 }
 
 /** What the state of the container of a row follows from. */
-export function containerFacts(attributes: Attributes, now: Instant) {
+export function containerBadgeFacts(attributes: Attributes, now: Instant) {
   const { status, holds, last_event: lastEvent, last_free_day: day, last_free_day_timezone: zone } = attributes;
   const isWaiting = attributes.full_out_at === null && day !== null;
   return { status, holds, lastEvent, freeDaysLeft: isWaiting ? daysUntil(day, now, zone) : null };
@@ -149,7 +149,7 @@ export function containerRow(
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
-    status: () => html`${containerBadge(containerFacts(attributes, now))}
+    status: () => html`${containerBadge(containerBadgeFacts(attributes, now))}
         ${last_event && !repeatsStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),

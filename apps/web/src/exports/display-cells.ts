@@ -2,7 +2,7 @@ import { type Instant, zoneOffsetMs } from "@svc/domain";
 import { stopReasonLabels } from "@svc/domain/shipments";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { containerStateText, eventLabel, shipmentStateText } from "@svc/views";
-import { shipmentFacts } from "../shipments/list-row.ts";
+import { shipmentBadgeFacts } from "../shipments/list-row.ts";
 import { arrivalKind, arrivalZone, lastArrival, pickupZone, rowOverdueDays } from "../shipments/overview-cells.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
@@ -64,7 +64,7 @@ export function shipmentDisplayCells(row: ShipmentOverviewExportRow, zone: strin
   const departure = zone ?? pol_timezone ?? "UTC";
   return {
     ...sharedCells(row, zone, now),
-    status_text: shipmentStateText(shipmentFacts(row, now)),
+    status_text: shipmentStateText(shipmentBadgeFacts(row, now)),
     tracking_stopped_text: reason && stopReasonLabels[reason],
     departure_estimated_local: localText(pol_etd_at, departure),
     departure_actual_local: localText(pol_atd_at, departure),

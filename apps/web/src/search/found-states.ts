@@ -2,10 +2,10 @@ import type { Instant } from "@svc/domain";
 import type { Client, ContainerOverviewResource, SearchResultResource, ShipmentOverviewResource } from "@svc/sdk";
 import { containerBadge, dayMark, type Html, html, shipmentBadge } from "@svc/views";
 import { optionalPartMs } from "../access/api-clients.ts";
-import { containerFacts } from "../containers/list-row.ts";
+import { containerBadgeFacts } from "../containers/list-row.ts";
 import { orNull } from "../http/or-null.ts";
 import { urgentLastFreeDay } from "../shipments/last-free-day.ts";
-import { shipmentFacts } from "../shipments/list-row.ts";
+import { shipmentBadgeFacts } from "../shipments/list-row.ts";
 import { arrivalKind, arrivalZone, delayNote, lastArrival } from "../shipments/overview-cells.ts";
 
 type Attributes = ContainerOverviewResource["attributes"] | ShipmentOverviewResource["attributes"];
@@ -38,8 +38,8 @@ async function readOverviews(api: Client, found: readonly SearchResultResource[]
 /** Its state as in lists, and what is most urgent: a last free day that is near or over, or else its arrival. */
 function stateOf(attributes: Attributes, now: Instant): Html {
   const badge = isContainer(attributes)
-    ? containerBadge(containerFacts(attributes, now))
-    : shipmentBadge(shipmentFacts(attributes, now));
+    ? containerBadge(containerBadgeFacts(attributes, now))
+    : shipmentBadge(shipmentBadgeFacts(attributes, now));
   const zone = isContainer(attributes) ? attributes.last_free_day_timezone : attributes.pod_timezone;
   const isOut = isContainer(attributes) && attributes.full_out_at !== null;
   const lastFreeDay = isOut ? null : urgentLastFreeDay(attributes.last_free_day, now, zone);

@@ -83,7 +83,7 @@ export const isWaiting = ({ status, tracking_stopped_at: stoppedAt }: Attributes
   status === "pending" && stoppedAt === null;
 
 /** What the state of the shipment of a row follows from. The last free day is of containers not picked up yet. */
-export const shipmentFacts = (attributes: Omit<Attributes, "container_numbers">, now: Instant) => ({
+export const shipmentBadgeFacts = (attributes: Omit<Attributes, "container_numbers">, now: Instant) => ({
   status: attributes.status,
   containers: {
     count: attributes.containers_total,
@@ -102,7 +102,7 @@ function state(attributes: Attributes, { unconnected, now }: Pick<ListRowOptions
   // The status already explains why tracking stopped.
   const isExplained = stoppedReason === "all_containers_terminated" || stoppedReason === "booking_cancelled";
   const stopped = isExplained ? null : stopNote({ lineTrackingStoppedReason: stoppedReason });
-  const facts = shipmentFacts(attributes, now);
+  const facts = shipmentBadgeFacts(attributes, now);
   // The status by which the list filters and counts, where the state of the containers stands in its place.
   const status = shipmentStatusLabel(attributes.status);
   const notes = [shipmentStateText(facts).startsWith(status) ? null : status, stopped].filter(Boolean).join(" · ");

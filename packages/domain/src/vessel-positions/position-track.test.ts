@@ -7,7 +7,7 @@ import {
   isReachable,
   type PositionTrack,
   speedMaxKnots,
-  storeEveryMs,
+  thinningIntervalMs,
   trackFrom,
 } from "./position-track.ts";
 import type { VesselPosition } from "./vessel-position.ts";
@@ -128,8 +128,8 @@ describe("positions of a vessel", () => {
         for (const [index, report] of stored.entries()) {
           const before = stored[index - 1];
           if (before === undefined) continue;
-          expect(msBetween(before.at, report.at)).toBeGreaterThanOrEqual(storeEveryMs);
-          expect(msBetween(before.at, report.at)).toBeLessThan(storeEveryMs + everySeconds * 1_000);
+          expect(msBetween(before.at, report.at)).toBeGreaterThanOrEqual(thinningIntervalMs);
+          expect(msBetween(before.at, report.at)).toBeLessThan(thinningIntervalMs + everySeconds * 1_000);
           expect(greatCircleNm(before.position, report.position)).toBeLessThanOrEqual((knots * 15) / 60 + 0.1);
         }
       }),

@@ -5,7 +5,7 @@ import type { VesselPosition } from "./vessel-position.ts";
 /** Faster than any container vessel. A report of more, or a jump that needs more, is an error of receiver or GPS. */
 export const speedMaxKnots = 45;
 /** One stored position for each interval, or one for each change of course. */
-export const storeEveryMs = 10 * minuteMs;
+export const thinningIntervalMs = 10 * minuteMs;
 const storeTurnEveryMs = minuteMs;
 const turnDegrees = 15;
 /** The course of a vessel that is moored or drifts is noise. */
@@ -76,7 +76,7 @@ function doubtedWith(doubted: PositionTrack["doubted"], report: VesselPosition):
 
 function isWorthKeeping(kept: VesselPosition, report: VesselPosition): boolean {
   const sinceMs = msBetween(kept.at, report.at);
-  return sinceMs >= storeEveryMs || (sinceMs >= storeTurnEveryMs && hasTurned(kept, report));
+  return sinceMs >= thinningIntervalMs || (sinceMs >= storeTurnEveryMs && hasTurned(kept, report));
 }
 
 function hasTurned(kept: VesselPosition, report: VesselPosition): boolean {
