@@ -21,7 +21,7 @@ import {
   getRoute,
   listRoute,
 } from "../http/record-routes.ts";
-import { oneResource } from "../http/replies.ts";
+import { recordDocument } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 import { readWebhookTarget } from "../webhooks/webhook-target.ts";
@@ -250,7 +250,7 @@ const test = defineRoute({
       sendTest(inTransaction, caller.accountId, one),
     );
     const resource = (await subscriptionResources(services, caller, [one]))(one, services.settings.baseUrl);
-    return { status: 202, document: await oneResource(exchange, resource) };
+    return { status: 202, document: await recordDocument(exchange, resource) };
   },
 });
 

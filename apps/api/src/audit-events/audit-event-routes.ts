@@ -1,7 +1,7 @@
 import { type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-events";
 import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { ids, oneOf, texts, timestamp } from "@svc/jsonapi/query";
+import { enumList, ids, texts, timestamp } from "@svc/jsonapi/query";
 import { defineRecord, getRoute, listRoute } from "../http/record-routes.ts";
 
 const type = "audit_event";
@@ -32,10 +32,10 @@ const listAuditEvents = listRoute(auditEvent, {
     list: { sortKeys: { created_at: "instant" } },
     parameters: {
       actor: ids("filter[actor]", "Id of the user or API token."),
-      actorType: oneOf("filter[actor_type]", "Kind of the actor.", actorTypes),
+      actorType: enumList("filter[actor_type]", "Kind of the actor.", actorTypes),
       action: texts("filter[action]", "Action, for example `webhook.updated`.", lowerCase),
       subject: ids("filter[subject]", "Id of the record that was changed."),
-      subjectType: oneOf("filter[subject_type]", "Kind of the record that was changed.", auditSubjects),
+      subjectType: enumList("filter[subject_type]", "Kind of the record that was changed.", auditSubjects),
       createdAfter: timestamp("filter[created_after]", "Made after this time."),
       createdBefore: timestamp("filter[created_before]", "Made before this time."),
     },

@@ -14,7 +14,7 @@ import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
+import { checkWritten, createdReply, recordReply } from "../http/replies.ts";
 
 /** The credentials to store. Throws when a certificate cannot be used, which the carrier would reject each time. */
 function readCredentials(written: Parameters<typeof toCredentials>[0]): CarrierCredentials {
@@ -128,7 +128,7 @@ const editConnection = defineRoute({
     const changed = await services.carrierConnections.edit(caller.accountId, params.id, edit, options);
     const connection = changed ?? (await findRecord(connectionRecord, exchange));
     checkWritten(changed !== null, ifVersions, connection);
-    return oneReply(exchange, connection, connectionResourceFor(exchange.caller));
+    return recordReply(exchange, connection, connectionResourceFor(exchange.caller));
   },
 });
 

@@ -3,7 +3,7 @@ import type { CarrierConnection } from "@svc/domain/carrier-connections";
 import { CarrierConnectionResource } from "@svc/jsonapi/carrier-connections";
 import { documentSchema } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
-import { oneReply } from "../http/replies.ts";
+import { recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { connectionResourceFor } from "./carrier-connection-routes.ts";
@@ -62,6 +62,6 @@ export const testConnectionRoute = defineRoute({
     const tested = isRequested ? await waitForOutcome(services, caller.accountId, id) : null;
     const connection = requireFound("carrier connection", id, tested);
     const status = connection.isTestRunning ? 202 : 200;
-    return { ...(await oneReply(exchange, connection, connectionResourceFor(caller))), status };
+    return { ...(await recordReply(exchange, connection, connectionResourceFor(caller))), status };
   },
 });

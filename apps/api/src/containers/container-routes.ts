@@ -9,11 +9,11 @@ import {
 } from "@svc/domain/transport-events";
 import { ContainerResource, containerResource, editContainerDocument } from "@svc/jsonapi/containers";
 import { asOfDocumentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { codes, freeTexts, oneOf, type QueryDefinition, texts, timestamp, yesOrNo } from "@svc/jsonapi/query";
+import { booleanFlag, codes, enumList, freeTexts, type QueryDefinition, texts, timestamp } from "@svc/jsonapi/query";
 import { listedEventNames, TransportEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
-import { checkWritten, listReply, oneReply } from "../http/replies.ts";
+import { checkWritten, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
@@ -26,7 +26,7 @@ const listQuery = {
   ignored: ["terminal_checked_before"],
   list: { sortKeys: { created_at: "instant", updated_at: "instant", number: "text" } },
   parameters: {
-    status: oneOf("filter[status]", "Current status.", containerStatuses),
+    status: enumList("filter[status]", "Current status.", containerStatuses),
     port: codes(
       "filter[port]",
       "UN/LOCODE of the port of lading, of discharge or the destination. GET /container_overviews filters by any call.",
@@ -38,10 +38,10 @@ const listQuery = {
     number: texts("filter[number]", "Container number.", normalizeContainerNumber),
     refNumber: freeTexts("filter[ref_number]", "Reference number, exact."),
     tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
-    trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether tracking has stopped."),
+    trackingStopped: booleanFlag("filter[tracking_stopped]", "Whether tracking has stopped."),
     pickupLfdBefore: timestamp("filter[pickup_lfd_before]", "Last free day before this time."),
-    hasHolds: yesOrNo("filter[has_holds]", "Whether the terminal reports holds."),
-    availableForPickup: yesOrNo("filter[available_for_pickup]", "Whether the container is available for pickup."),
+    hasHolds: booleanFlag("filter[has_holds]", "Whether the terminal reports holds."),
+    availableForPickup: booleanFlag("filter[available_for_pickup]", "Whether the container is available for pickup."),
   },
 } as const satisfies QueryDefinition;
 
@@ -94,7 +94,7 @@ async function edit(exchange: Editing, id: string): Promise<Reply> {
   const edited = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
   const container = edited ?? requireFound("container", id, await services.containers.find(caller.accountId, id));
   checkWritten(edited !== null, ifVersions, container);
-  return oneReply(exchange, container, containerResource);
+  return recordReply(exchange, container, containerResource);
 }
 
 const editContainer = defineRoute({
@@ -138,12 +138,12 @@ const timelineQuery = {
   list: { sortKeys: { created_at: "instant" } },
   parameters: {
     asOf: timestamp("as_of", "Time at which the list is shown. Default: now."),
-    names: oneOf("filter[event]", "Name of the event.", [...listedEventNames.keys()]),
-    kinds: oneOf("filter[kind]", "Milestones; changes of estimates; or changes of last free days and appointments.", [
-      "milestone",
-      "estimate",
-      "pickup_change",
-    ]),
+    names: enumList("filter[event]", "Name of the event.", [...listedEventNames.keys()]),
+    kinds: enumList(
+      "filter[kind]",
+      "Milestones; changes of estimates; or changes of last free days and appointments.",
+      ["milestone", "estimate", "pickup_change"],
+    ),
   },
 } as const satisfies QueryDefinition;
 

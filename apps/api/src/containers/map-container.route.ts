@@ -2,13 +2,13 @@ import { routeMap } from "@svc/domain/container-route";
 import { passages } from "@svc/domain/sea-routes";
 import { RouteMapDocument, routeMapDocument } from "@svc/jsonapi/containers";
 import { geoJsonMediaType, jsonMediaType } from "@svc/jsonapi/http";
-import { oneOf, type QueryDefinition, timestamp } from "@svc/jsonapi/query";
+import { enumList, type QueryDefinition, timestamp } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { readContainerRoute } from "./read-container-route.ts";
 
 const query = {
   parameters: {
-    avoid: oneOf("avoid", "Canals and straits that no drawn way may lead through.", passages),
+    avoid: enumList("avoid", "Canals and straits that no drawn way may lead through.", passages),
     asOf: timestamp(
       "as_of",
       "Time at which the route is shown, with the vessel's position at that time. Default: now.",

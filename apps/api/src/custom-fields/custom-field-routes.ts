@@ -7,10 +7,10 @@ import {
   entityWireTypes,
 } from "@svc/jsonapi/custom-fields";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { ids, oneOf } from "@svc/jsonapi/query";
+import { enumList, ids } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
-import { createdReply, oneReply } from "../http/replies.ts";
+import { createdReply, recordReply } from "../http/replies.ts";
 import { writeCustomField } from "./write-custom-field.ts";
 
 const tag = "Custom fields";
@@ -41,7 +41,7 @@ const listFields = listRoute(fieldRecord, {
     type,
     list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
     parameters: {
-      entityType: oneOf("filter[entity_type]", "Kind of entity that has the field.", customFieldEntityTypes),
+      entityType: enumList("filter[entity_type]", "Kind of entity that has the field.", customFieldEntityTypes),
       entityId: ids("filter[entity_id]", "Id of the entity that has the field."),
       definitionId: ids("filter[definition_id]", "Id of the definition."),
     },
@@ -106,7 +106,7 @@ const editField = defineRoute({
       mode: "edit",
       ifVersions,
     });
-    return oneReply(exchange, field, customFieldResource);
+    return recordReply(exchange, field, customFieldResource);
   },
 });
 

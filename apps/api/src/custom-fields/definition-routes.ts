@@ -14,11 +14,11 @@ import {
   editCustomFieldDefinitionDocument,
 } from "@svc/jsonapi/custom-fields";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { freeTexts, oneOf } from "@svc/jsonapi/query";
+import { enumList, freeTexts } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { checkWritten, createdReply, preconditionFailed, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { lockForDeletion } from "./lock-for-deletion.ts";
@@ -105,8 +105,8 @@ const listDefinitions = listRoute(definition, {
     type,
     list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
     parameters: {
-      entityType: oneOf("filter[entity_type]", "Kind of entity that has the field.", customFieldEntityTypes),
-      dataType: oneOf("filter[data_type]", "Data type of the values.", customFieldDataTypes),
+      entityType: enumList("filter[entity_type]", "Kind of entity that has the field.", customFieldEntityTypes),
+      dataType: enumList("filter[data_type]", "Data type of the values.", customFieldDataTypes),
       displayName: freeTexts("filter[display_name]", "Name of the definition, exact."),
     },
   },
@@ -199,7 +199,7 @@ const editDefinition = defineRoute({
       checkWritten(written, ifVersions, present);
       return written ? { ...candidate, rowVersion: present.rowVersion + 1 } : present;
     });
-    return oneReply(exchange, edited, customFieldDefinitionResource);
+    return recordReply(exchange, edited, customFieldDefinitionResource);
   },
 });
 

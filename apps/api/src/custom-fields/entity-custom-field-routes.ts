@@ -7,7 +7,7 @@ import {
 } from "@svc/jsonapi/custom-fields";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { createdReply, listReply, preconditionFailed, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { checkEntity, entityNames, writeCustomField } from "./write-custom-field.ts";
 
@@ -112,7 +112,7 @@ function editField({ entityType, name, pathOfOne, entityParams, fieldParams, toE
         mode: "edit",
         ifVersions,
       });
-      return oneReply(exchange, field, customFieldResource);
+      return recordReply(exchange, field, customFieldResource);
     },
   });
 }

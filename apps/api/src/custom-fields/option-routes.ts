@@ -9,7 +9,7 @@ import {
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { checkWritten, createdReply, listReply, preconditionFailed, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { lockForDeletion } from "./lock-for-deletion.ts";
@@ -147,7 +147,7 @@ const editOption = defineRoute({
       checkWritten(written, ifVersions, present);
       return written ? { ...updatedOption, rowVersion: present.rowVersion + 1 } : present;
     });
-    return oneReply(exchange, option, customFieldOptionResource);
+    return recordReply(exchange, option, customFieldOptionResource);
   },
 });
 

@@ -13,12 +13,12 @@ import {
   listedEdiFileResource,
 } from "@svc/jsonapi/edi-files";
 import { bytesMediaType } from "@svc/jsonapi/http";
-import { freeTexts, oneChoice, oneOf, oneText, type QueryDefinition, yesOrNo } from "@svc/jsonapi/query";
+import { booleanFlag, enumList, enumValue, freeTexts, oneText, type QueryDefinition } from "@svc/jsonapi/query";
 import { z } from "zod";
 import { tooManyMessagesWait } from "../event-messages/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
-import { listReply, oneResource } from "../http/replies.ts";
+import { listReply, recordDocument } from "../http/replies.ts";
 
 const compress = promisify(gzip);
 const uncompress = promisify(gunzip);
@@ -42,7 +42,7 @@ const sendFile = defineRoute({
       type,
       parameters: {
         partner: {
-          ...oneChoice("partner", "Partner profile with the codes of the file. Default: standard.", ediPartnerNames),
+          ...enumValue("partner", "Partner profile with the codes of the file. Default: standard.", ediPartnerNames),
           required: false,
         },
         scac: {
@@ -82,7 +82,11 @@ const sendFile = defineRoute({
     });
     if (file === null) throw tooManyMessagesWait();
     const resource = ediFileResource(file, services.settings.baseUrl);
-    return { status: 202, document: await oneResource(exchange, resource), headers: { Location: resource.links.self } };
+    return {
+      status: 202,
+      document: await recordDocument(exchange, resource),
+      headers: { Location: resource.links.self },
+    };
   },
 });
 
@@ -117,11 +121,11 @@ const listFiles = defineRoute({
       type,
       list: { sortKeys: { created_at: "instant" } },
       parameters: {
-        status: oneOf("filter[status]", "Status of the file.", ediFileStatuses),
-        source: oneOf("filter[source]", "Channel by which the file was received.", ediFileSources),
-        partner: oneOf("filter[partner]", "Partner profile that it is read with.", ediPartnerNames),
+        status: enumList("filter[status]", "Status of the file.", ediFileStatuses),
+        source: enumList("filter[source]", "Channel by which the file was received.", ediFileSources),
+        partner: enumList("filter[partner]", "Partner profile that it is read with.", ediPartnerNames),
         sender: freeTexts("filter[sender]", "Sender of the first interchange, exact."),
-        hasFaults: yesOrNo("filter[has_faults]", "Whether something could not be read."),
+        hasFaults: booleanFlag("filter[has_faults]", "Whether something could not be read."),
       },
     } as const satisfies QueryDefinition,
   },

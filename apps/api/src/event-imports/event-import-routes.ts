@@ -16,7 +16,7 @@ import type { CarrierNumber } from "@svc/persistence/event-messages";
 import { z } from "zod";
 import { tooManyMessagesWait } from "../event-messages/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { oneResource } from "../http/replies.ts";
+import { recordDocument } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
@@ -122,7 +122,11 @@ const createImport = defineRoute({
     });
     if (state === null) throw tooManyMessagesWait();
     const resource = eventImportResource(state, services.settings.baseUrl);
-    return { status: 202, document: await oneResource(exchange, resource), headers: { Location: resource.links.self } };
+    return {
+      status: 202,
+      document: await recordDocument(exchange, resource),
+      headers: { Location: resource.links.self },
+    };
   },
 });
 
@@ -145,7 +149,7 @@ const getImport = defineRoute({
     );
     return {
       status: 200,
-      document: await oneResource(exchange, eventImportResource(state, services.settings.baseUrl)),
+      document: await recordDocument(exchange, eventImportResource(state, services.settings.baseUrl)),
     };
   },
 });

@@ -5,8 +5,8 @@ import {
   exceptionSeverities,
   exceptionStatuses,
 } from "@svc/domain/exceptions";
+import { booleanFlag, codes, enumList, freeTexts, ids, oneText, timestamp } from "@svc/jsonapi/query";
 import { nilUuid } from "@svc/persistence";
-import { codes, freeTexts, ids, oneOf, oneText, timestamp, yesOrNo } from "@svc/jsonapi/query";
 import type { ExceptionFilters } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
@@ -19,11 +19,11 @@ const unknownOwner = nilUuid;
 
 /** Filters of the list of exceptions and of their counts. */
 export const exceptionFilters = {
-  kind: oneOf("filter[kind]", "Kind of exception.", exceptionKinds),
-  severity: oneOf("filter[severity]", "Severity.", exceptionSeverities),
-  status: oneOf("filter[status]", "Status of the exception.", exceptionStatuses),
-  resolution: oneOf("filter[resolution]", "Resolution of the exception.", exceptionResolutions),
-  superseded: yesOrNo("filter[superseded]", "Whether the next step of its case took its place."),
+  kind: enumList("filter[kind]", "Kind of exception.", exceptionKinds),
+  severity: enumList("filter[severity]", "Severity.", exceptionSeverities),
+  status: enumList("filter[status]", "Status of the exception.", exceptionStatuses),
+  resolution: enumList("filter[resolution]", "Resolution of the exception.", exceptionResolutions),
+  superseded: booleanFlag("filter[superseded]", "Whether the next step of its case took its place."),
   owner: freeTexts("filter[owner]", `E-mail address of the owner, or \`${withoutOwner}\`.`, 320),
   shipment: ids("filter[shipment]", "Id of the shipment."),
   container: ids("filter[container]", "Id of the container."),
@@ -39,11 +39,11 @@ export const exceptionFilters = {
     { maxLength: 1_000 },
   ),
   openedAfter: timestamp("filter[opened_after]", "Opened after this time."),
-  ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
+  ended: booleanFlag("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
 } as const;
 const { ended: _, ...charged } = {
   ...exceptionFilters,
-  kind: oneOf("filter[kind]", "Kind of exception. Default: all of these.", chargedExceptionKinds),
+  kind: enumList("filter[kind]", "Kind of exception. Default: all of these.", chargedExceptionKinds),
 };
 /** Filters of the sums of charges, which are of kinds that charge while their condition lasts. */
 export const chargeFilters = charged;

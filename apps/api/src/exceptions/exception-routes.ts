@@ -11,12 +11,12 @@ import {
 } from "@svc/jsonapi/exceptions";
 import { exceptionContent } from "@svc/jsonapi/notifications";
 import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
-import { oneChoice, type QueryDefinition } from "@svc/jsonapi/query";
+import { enumValue, type QueryDefinition } from "@svc/jsonapi/query";
 import { chargeGroupings, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
-import { checkVersion, completeListReply, listReply, oneReply } from "../http/replies.ts";
+import { checkVersion, completeListReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
@@ -33,7 +33,7 @@ const tag = "Exceptions";
 const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
 
 const groupBy = {
-  ...oneChoice("group_by", "Attribute to count by. Default: kind.", exceptionGroupings),
+  ...enumValue("group_by", "Attribute to count by. Default: kind.", exceptionGroupings),
   required: false,
 };
 
@@ -128,7 +128,7 @@ const sumExceptionCharges = defineRoute({
       wholeList: true,
       parameters: {
         ...chargeFilters,
-        groupBy: { ...oneChoice("group_by", "Default: kind.", chargeGroupings), required: false },
+        groupBy: { ...enumValue("group_by", "Default: kind.", chargeGroupings), required: false },
       },
     } as const,
   },
@@ -156,7 +156,7 @@ const getException = defineRoute({
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const exception = requireFound("exception", params.id, await services.exceptions.find(caller.accountId, params.id));
-    return oneReply(exchange, exception, await exceptionResources(services, caller.accountId, [exception]));
+    return recordReply(exchange, exception, await exceptionResources(services, caller.accountId, [exception]));
   },
 });
 
@@ -232,7 +232,7 @@ const editException = defineRoute({
       });
       return edited;
     });
-    return oneReply(exchange, exception, await exceptionResources(services, accountId, [exception]));
+    return recordReply(exchange, exception, await exceptionResources(services, accountId, [exception]));
   },
 });
 

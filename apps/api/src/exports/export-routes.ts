@@ -19,7 +19,7 @@ import {
 } from "@svc/jsonapi/exports";
 import { csvMediaType, jsonLinesMediaType } from "@svc/jsonapi/http";
 import { containerOverviewResource, type OverviewCustomField, shipmentOverviewResource } from "@svc/jsonapi/overviews";
-import { oneChoice } from "@svc/jsonapi/query";
+import { enumValue } from "@svc/jsonapi/query";
 import type { ChangeRange, ExportReader } from "@svc/persistence/exports";
 import type { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
@@ -53,7 +53,7 @@ type Sorted<Key extends string> = Key | `-${Key}`;
 
 const sortParameter = <Key extends string>(keys: Readonly<Record<Key, unknown>>) => {
   const values = (Object.keys(keys) as Key[]).flatMap((key): Sorted<Key>[] => [key, `-${key}`]);
-  return { ...oneChoice("sort", "Sort key, descending with `-`. Default: -created_at.", values), required: false };
+  return { ...enumValue("sort", "Sort key, descending with `-`. Default: -created_at.", values), required: false };
 };
 
 const toOrder = <Key extends string>(sort: Sorted<Key>) => ({

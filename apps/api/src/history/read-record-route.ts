@@ -4,7 +4,7 @@ import { asOfDocumentSchema } from "@svc/jsonapi/documents";
 import { timestamp } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute, type PathParameter, type Route } from "../http/define-route.ts";
-import { oneReply, oneResource } from "../http/replies.ts";
+import { recordDocument, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { servicesAsOf } from "./services-as-of.ts";
@@ -47,12 +47,12 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
       const { id } = exchange.params;
       const { asOf } = query.parameters;
       if (asOf === undefined) {
-        return oneReply(exchange, requireFound(kind, id, await find(services, caller.accountId, id)), resource);
+        return recordReply(exchange, requireFound(kind, id, await find(services, caller.accountId, id)), resource);
       }
       const then = servicesAsOf(services, asOf);
       const past = await find(then, caller.accountId, id);
       if (!past) throw notKnownYet(kind, id, await find(services, caller.accountId, id), asOf);
-      const document = await oneResource({ ...exchange, services: then }, resource(past, services.settings.baseUrl));
+      const document = await recordDocument({ ...exchange, services: then }, resource(past, services.settings.baseUrl));
       // The document has no version: a write cannot be conditional on a past state.
       return { status: 200, document: { ...document, meta: { as_of: asOf } } };
     },

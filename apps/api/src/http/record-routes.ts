@@ -11,10 +11,10 @@ import {
   checkVersion,
   createdReply,
   listReply,
-  oneReply,
-  oneResource,
   preconditionFailed,
   type ResourceMapper,
+  recordDocument,
+  recordReply,
 } from "./replies.ts";
 import { requireFound } from "./require-found.ts";
 
@@ -78,7 +78,7 @@ export function getRoute<Item extends object, Params extends PathParameters>(
       const { services, caller } = exchange;
       const item: Item & { readonly rowVersion?: number } = await findRecord(kind, exchange);
       const toResource = await kind.resource(services, caller, [item]);
-      const document = await oneResource(exchange, toResource(item, services.settings.baseUrl));
+      const document = await recordDocument(exchange, toResource(item, services.settings.baseUrl));
       return { status: 200, document, ...(item.rowVersion !== undefined && { version: item.rowVersion }) };
     },
   });
@@ -189,7 +189,7 @@ export function editRoute<Item extends Versioned, Params extends PathParameters,
         checkVersion(ifVersions, present);
         return edit(inTransaction, caller, present, body.attributes as AttributesOf<Document>);
       });
-      return oneReply(exchange, edited, await kind.resource(services, caller, [edited]));
+      return recordReply(exchange, edited, await kind.resource(services, caller, [edited]));
     },
   });
 }

@@ -1,5 +1,4 @@
 import type { Page, PageRow } from "@svc/domain/lists";
-import type { Shipment } from "@svc/domain/shipments";
 import { type AnyResource, TrackingError } from "@svc/jsonapi";
 import {
   completeListLinks,
@@ -27,7 +26,7 @@ interface ReadContext {
  * The document of one resource with the fields and related resources that the query names; `more` is included as well.
  * `url`: the address that returns this document, where it is not the resource's own.
  */
-export async function oneResource(
+export async function recordDocument(
   { services, caller, query }: ReadContext,
   resource: AnyResource,
   { more = [], url = resource.links?.self }: { readonly more?: readonly AnyResource[]; readonly url?: string } = {},
@@ -44,12 +43,12 @@ export type ResourceMapper<Item> = (
 ) => AnyResource & { readonly links: { readonly self: string } };
 
 /** The reply that shows one record, with the version that a later write can be tied to. */
-export async function oneReply<Item extends { readonly rowVersion: number }>(
+export async function recordReply<Item extends { readonly rowVersion: number }>(
   context: ReadContext,
   record: Item,
   toResource: ResourceMapper<Item>,
 ): Promise<Reply> {
-  const document = await oneResource(context, toResource(record, context.services.settings.baseUrl));
+  const document = await recordDocument(context, toResource(record, context.services.settings.baseUrl));
   return { status: 200, document, version: record.rowVersion };
 }
 
@@ -60,7 +59,7 @@ export async function createdReply<Item extends { readonly rowVersion: number }>
   toResource: ResourceMapper<Item>,
 ): Promise<Reply> {
   const { self } = toResource(record, context.services.settings.baseUrl).links;
-  return { ...(await oneReply(context, record, toResource)), status: 201, headers: { Location: self } };
+  return { ...(await recordReply(context, record, toResource)), status: 201, headers: { Location: self } };
 }
 
 /** Whether the page is requested by cursor; its response then names the profile of cursor pagination. */
@@ -153,7 +152,7 @@ export function preconditionFailed(): TrackingError {
 }
 
 /** Throws when the record has another version than a write was tied to. */
-export function checkVersion(ifVersions: readonly number[] | null, present: Pick<Shipment, "rowVersion">): void {
+export function checkVersion(ifVersions: readonly number[] | null, present: { readonly rowVersion: number }): void {
   if (ifVersions !== null && !ifVersions.includes(present.rowVersion)) throw preconditionFailed();
 }
 
@@ -161,7 +160,7 @@ export function checkVersion(ifVersions: readonly number[] | null, present: Pick
 export function checkWritten(
   written: boolean,
   ifVersions: readonly number[] | null,
-  present: Pick<Shipment, "rowVersion">,
+  present: { readonly rowVersion: number },
 ): void {
   if (!written) checkVersion(ifVersions, present);
 }

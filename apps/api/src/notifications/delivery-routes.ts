@@ -8,7 +8,7 @@ import {
   notificationResource,
 } from "@svc/jsonapi/notifications";
 import { defineRoute } from "../http/define-route.ts";
-import { listReply, oneResource } from "../http/replies.ts";
+import { listReply, recordDocument } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 
 const tag = "Webhook notifications";
@@ -66,7 +66,7 @@ const redeliver = defineRoute({
     }
     const notification = hasReceiver && (await services.notifications.find(caller.accountId, id));
     if (!notification) throw notFound("webhook notification", id);
-    const document = await oneResource(exchange, notificationResource(notification, services.settings.baseUrl));
+    const document = await recordDocument(exchange, notificationResource(notification, services.settings.baseUrl));
     return { status: 202, document };
   },
 });

@@ -1,6 +1,6 @@
 import { webhookEventNames } from "@svc/domain/webhooks";
 import { NotificationExamples } from "@svc/jsonapi/notifications";
-import { oneChoice } from "@svc/jsonapi/query";
+import { enumValue } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { checkOffered } from "../webhooks/check-offered.ts";
 import { exampleNotification } from "./example-notification.ts";
@@ -16,7 +16,7 @@ export const notificationExamplesRoute = defineRoute({
   scope: "read",
   request: {
     query: {
-      parameters: { event: oneChoice("event", "Name of the event.", webhookEventNames) },
+      parameters: { event: enumValue("event", "Name of the event.", webhookEventNames) },
     },
   },
   responses: { 200: { description: "The sample.", schema: NotificationExamples } },

@@ -3,9 +3,9 @@ import { webhookEventNames } from "@svc/domain/webhooks";
 import type { AnyResource } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { NotificationResource, notificationResource } from "@svc/jsonapi/notifications";
-import { ids, oneOf, type QueryDefinition, timestamp } from "@svc/jsonapi/query";
+import { enumList, ids, type QueryDefinition, timestamp } from "@svc/jsonapi/query";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
-import { listReply, oneResource } from "../http/replies.ts";
+import { listReply, recordDocument } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 
 const tag = "Webhook notifications";
@@ -20,8 +20,8 @@ const oneQuery = {
 export const notificationList = {
   list: { sortKeys: { created_at: "uuid" } },
   parameters: {
-    deliveryStatus: oneOf("filter[delivery_status]", "Delivery status.", deliveryStatuses),
-    event: oneOf("filter[event]", "Name of the event.", webhookEventNames),
+    deliveryStatus: enumList("filter[delivery_status]", "Delivery status.", deliveryStatuses),
+    event: enumList("filter[event]", "Name of the event.", webhookEventNames),
     webhook: ids("filter[webhook]", "Id of the webhook."),
     createdAfter: timestamp("filter[created_after]", "Created after this time."),
   },
@@ -97,7 +97,7 @@ const getNotification = defineRoute({
     );
     return {
       status: 200,
-      document: await oneResource(exchange, notificationResource(notification, services.settings.baseUrl), {
+      document: await recordDocument(exchange, notificationResource(notification, services.settings.baseUrl), {
         more: await referenceObjects(exchange, [notification]),
       }),
     };

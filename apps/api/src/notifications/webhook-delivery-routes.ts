@@ -4,7 +4,7 @@ import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { WebhookDeliveryResource, webhookDeliveryResource } from "@svc/jsonapi/notifications";
 import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
-import { listReply, oneResource } from "../http/replies.ts";
+import { listReply, recordDocument } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { notificationList } from "./notification-routes.ts";
@@ -77,7 +77,7 @@ const getDelivery = defineRoute({
     const [delivery] = await withDeliveries(services, caller.accountId, [notification]);
     if (!delivery) throw notFound("webhook notification", id);
     const resource = webhookDeliveryResource(delivery, services.settings.baseUrl);
-    return { status: 200, document: await oneResource(exchange, resource) };
+    return { status: 200, document: await recordDocument(exchange, resource) };
   },
 });
 

@@ -4,18 +4,18 @@ import { lastFreeDayPeriods } from "@svc/domain/overviews";
 import { readSearchQuery, type SearchQuery } from "@svc/domain/search";
 import { overviewStatuses } from "@svc/domain/shipments";
 import {
+  booleanFlag,
   codes,
+  enumList,
+  enumValue,
   freeTexts,
   ids,
   integer,
   localDate,
-  oneChoice,
-  oneOf,
   oneText,
   type ParameterValues,
   texts,
   timestamp,
-  yesOrNo,
 } from "@svc/jsonapi/query";
 import type { Services } from "../services.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
@@ -56,10 +56,10 @@ const filters = {
   delayedByDays: integer(
     "filter[delayed_by_days]",
     "Minimum delay in days against the first estimate, as in `delay_days`. An overdue arrival counts the days since its estimate.",
-    { least: -365, most: 365 },
+    { min: -365, max: 365 },
   ),
-  trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether polling the shipping line has stopped."),
-  stale: yesOrNo(
+  trackingStopped: booleanFlag("filter[tracking_stopped]", "Whether polling the shipping line has stopped."),
+  stale: booleanFlag(
     "filter[stale]",
     "Whether the freshness is late, stale or silent. Only records that are polled have one.",
   ),
@@ -67,9 +67,9 @@ const filters = {
   createdAfter: timestamp("filter[created_after]", "Created after this time."),
   shipment: ids("filter[shipment]", "Id of the shipment."),
   equipment: freeTexts("filter[equipment]", "Words of the equipment, for example `40,reefer`: all of them."),
-  hasHolds: yesOrNo("filter[has_holds]", "Whether the terminal reports holds."),
-  hasFees: yesOrNo("filter[has_fees]", "Whether the terminal reports fees."),
-  availableForPickup: yesOrNo("filter[available_for_pickup]", "Whether the container is available for pickup."),
+  hasHolds: booleanFlag("filter[has_holds]", "Whether the terminal reports holds."),
+  hasFees: booleanFlag("filter[has_fees]", "Whether the terminal reports fees."),
+  availableForPickup: booleanFlag("filter[available_for_pickup]", "Whether the container is available for pickup."),
   lastFreeDayBefore: localDate(
     "filter[last_free_day_before]",
     "Last free day, as a local date, earlier than this, and not picked up yet.",
@@ -79,7 +79,7 @@ const filters = {
     "Last free day, as a local date, later than this, and not picked up yet.",
   ),
   lastFreeDay: {
-    ...oneChoice(
+    ...enumValue(
       "filter[last_free_day]",
       "Last free day before today (`over`), today, from today for three or seven days, or from today until Sunday, in the time zone of the place of pickup, and not picked up yet.",
       lastFreeDayPeriods,
@@ -89,14 +89,14 @@ const filters = {
   lastFreeDayWithinDays: integer(
     "filter[last_free_day_within_days]",
     "Not picked up, and the last free day has passed or is at most this many days away, in the time zone of the place of pickup. `0`: today.",
-    { least: 0, most: 365 },
+    { min: 0, max: 365 },
   ),
   notReturnedForDays: integer(
     "filter[not_returned_for_days]",
     "Minimum number of days since the container was picked up full. It is not returned.",
-    { least: 0, most: 3650 },
+    { min: 0, max: 3650 },
   ),
-  emptyReturned: yesOrNo("filter[empty_returned]", "Whether the container was returned empty."),
+  emptyReturned: booleanFlag("filter[empty_returned]", "Whether the container was returned empty."),
 } as const;
 
 const cutOff =
@@ -104,7 +104,7 @@ const cutOff =
   "the beginning of one.";
 
 export const containerFilters = {
-  status: oneOf("filter[status]", "Current status.", containerStatuses),
+  status: enumList("filter[status]", "Current status.", containerStatuses),
   search: oneText(
     "filter[search]",
     `Part of a number or reference of the container or its shipment, or the beginning of a custom field, as for GET /search; of up to ${foundMax} shipments that have it. ${cutOff}`,
@@ -113,7 +113,7 @@ export const containerFilters = {
   ...filters,
 };
 export const shipmentFilters = {
-  status: oneOf("filter[status]", "Current status.", overviewStatuses),
+  status: enumList("filter[status]", "Current status.", overviewStatuses),
   search: oneText(
     "filter[search]",
     `Part of a number or reference, or the beginning of a custom field, as for GET /search; up to ${foundMax} shipments that have it. ${cutOff}`,

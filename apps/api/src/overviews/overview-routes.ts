@@ -8,7 +8,7 @@ import {
   ShipmentOverviewResource,
   shipmentOverviewResource,
 } from "@svc/jsonapi/overviews";
-import { integer, oneChoice, type QueryDefinition } from "@svc/jsonapi/query";
+import { enumValue, integer, type QueryDefinition } from "@svc/jsonapi/query";
 import { missingSortValues, overviewGroupings } from "@svc/persistence/overviews";
 import { defineRoute } from "../http/define-route.ts";
 import { completeListReply, listReply } from "../http/replies.ts";
@@ -29,15 +29,15 @@ const counting = {
   upTo: integer(
     "up_to",
     "With `group_by=status`: count each status up to this number. More count as one more; a large account is then counted sooner.",
-    { least: 1, most: 10_000 },
+    { min: 1, max: 10_000 },
   ),
 };
 const groupBy = {
-  ...oneChoice("group_by", "Attribute to count by. Default: status.", overviewGroupings),
+  ...enumValue("group_by", "Attribute to count by. Default: status.", overviewGroupings),
   required: false,
 };
 const groupContainersBy = {
-  ...oneChoice(
+  ...enumValue(
     "group_by",
     "Attribute to count by. Default: status. `condition`: how many containers meet each condition of saved views but `stale`; one can meet several. No groups where more than 5,000 containers match the filters.",
     [...overviewGroupings, "condition"],

@@ -16,7 +16,7 @@ import { decimal, oneText } from "@svc/jsonapi/query";
 import { VesselResource, vesselResource } from "@svc/jsonapi/reference-data";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { oneResource } from "../http/replies.ts";
+import { recordDocument } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
@@ -112,7 +112,7 @@ const getFuturePositions = defineRoute({
     const future = futurePositions(route, times, now);
     const resource = vesselResource(vessel, services.settings.baseUrl, { future });
     const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions`;
-    return { status: 200, document: await oneResource(exchange, resource, { url }) };
+    return { status: 200, document: await recordDocument(exchange, resource, { url }) };
   },
 });
 
@@ -133,8 +133,8 @@ const getFuturePositionsWithCoordinates = defineRoute({
       type: "vessel",
       parameters: {
         ...ends,
-        latitude: decimal("latitude", "Latitude of the vessel in degrees, positive in the north.", { most: 90 }),
-        longitude: decimal("longitude", "Longitude of the vessel in degrees, positive in the east.", { most: 180 }),
+        latitude: decimal("latitude", "Latitude of the vessel in degrees, positive in the north.", { max: 90 }),
+        longitude: decimal("longitude", "Longitude of the vessel in degrees, positive in the east.", { max: 180 }),
       },
     },
   },
@@ -146,7 +146,7 @@ const getFuturePositionsWithCoordinates = defineRoute({
     const future = futurePositionsFrom([longitude, latitude], route, times, now);
     const resource = vesselResource(vessel, services.settings.baseUrl, { future });
     const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions_with_coordinates`;
-    return { status: 200, document: await oneResource(exchange, resource, { url }) };
+    return { status: 200, document: await recordDocument(exchange, resource, { url }) };
   },
 });
 

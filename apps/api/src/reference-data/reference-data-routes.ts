@@ -16,7 +16,7 @@ import {
 } from "@svc/jsonapi/reference-data";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, getRoute } from "../http/record-routes.ts";
-import { completeListReply, oneResource } from "../http/replies.ts";
+import { completeListReply, recordDocument } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 
 const tag = "Reference data";
@@ -222,7 +222,7 @@ const getVessel = defineRoute({
     const start = from ?? addMs(to, -positionsDays * dayMs);
     const past = isRequested ? await vesselPositions.between(vessel.id, start, to, positionsMax) : undefined;
     const resource = vesselResource(vessel, settings.baseUrl, { current, ...(past && { past }) });
-    return { status: 200, document: await oneResource(exchange, resource) };
+    return { status: 200, document: await recordDocument(exchange, resource) };
   },
 });
 

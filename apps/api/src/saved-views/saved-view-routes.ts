@@ -1,7 +1,7 @@
 import { alertFilterProblem, type SavedView, type ViewList, viewLists, viewProblems } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { oneOf } from "@svc/jsonapi/query";
+import { enumList } from "@svc/jsonapi/query";
 import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } from "@svc/jsonapi/saved-views";
 import type { SavedViewFault, SavedViewSettings } from "@svc/persistence/saved-views";
 import type { Caller } from "../http/authenticator.ts";
@@ -108,7 +108,7 @@ const list = listRoute(record, {
   query: {
     type,
     list: { sortKeys: { created_at: "instant" } },
-    parameters: { list: oneOf("filter[list]", "List that the view filters.", viewLists) },
+    parameters: { list: enumList("filter[list]", "List that the view filters.", viewLists) },
   },
   page: { description: "A page of saved views, newest first.", schema: pageSchema(SavedViewResource) },
   list: ({ savedViews }, { accountId, userId }, { parameters, page }) =>

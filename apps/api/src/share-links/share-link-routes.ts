@@ -2,7 +2,7 @@ import { addMs, dayMs, instant, instantOrNull } from "@svc/domain";
 import { type ShareLink, shareLinkStatuses } from "@svc/domain/share-links";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { ids, oneOf } from "@svc/jsonapi/query";
+import { enumList, ids } from "@svc/jsonapi/query";
 import { createShareLinkDocument, ShareLinkResource, shareLinkResource } from "@svc/jsonapi/share-links";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
@@ -94,7 +94,7 @@ const listShareLinks = listRoute(record, {
     list: { sortKeys: { created_at: "instant" } },
     parameters: {
       shipment: ids("filter[shipment]", "Id of the shipment."),
-      status: oneOf("filter[status]", "Status of the link.", shareLinkStatuses),
+      status: enumList("filter[status]", "Status of the link.", shareLinkStatuses),
     },
   },
   page: { description: "A page of share links, newest first.", schema: pageSchema(ShareLinkResource) },

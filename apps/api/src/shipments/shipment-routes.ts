@@ -4,20 +4,20 @@ import { type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from
 import { TrackingError } from "@svc/jsonapi";
 import { asOfDocumentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
+  booleanFlag,
   codes,
   deprecated,
+  enumList,
   freeTexts,
-  oneOf,
   oneText,
   type QueryDefinition,
   texts,
   timestamp,
-  yesOrNo,
 } from "@svc/jsonapi/query";
 import { editShipmentDocument, ShipmentResource, shipmentResource } from "@svc/jsonapi/shipments";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, listReply, oneReply } from "../http/replies.ts";
+import { checkWritten, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { withMentions } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
@@ -34,7 +34,7 @@ const listQuery = {
   type: "shipment",
   list: { sortKeys: { created_at: "instant", updated_at: "instant", arrival: "instant" } },
   parameters: {
-    status: oneOf("filter[status]", "Status of the shipment.", shipmentStatuses),
+    status: enumList("filter[status]", "Status of the shipment.", shipmentStatuses),
     port: codes(
       "filter[port]",
       "UN/LOCODE of the port of lading, of discharge or the destination. GET /shipment_overviews filters by any call.",
@@ -60,7 +60,7 @@ const listQuery = {
     ),
     refNumber: freeTexts("filter[ref_number]", "Reference number, exact."),
     tag: freeTexts("filter[tag]", "Tag, exact.", 50),
-    trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether tracking has stopped."),
+    trackingStopped: booleanFlag("filter[tracking_stopped]", "Whether tracking has stopped."),
   },
 } as const satisfies QueryDefinition;
 
@@ -155,7 +155,7 @@ const editShipment = defineRoute({
     });
     const shipment = edited ?? requireFound("shipment", id, await services.shipments.find(caller.accountId, id));
     checkWritten(edited !== null, ifVersions, shipment);
-    return oneReply(exchange, shipment, shipmentResource);
+    return recordReply(exchange, shipment, shipmentResource);
   },
 });
 

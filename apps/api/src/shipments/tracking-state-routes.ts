@@ -8,7 +8,7 @@ import type { AccountSql } from "@svc/persistence";
 import { createShipmentRepository, resumeTracking, stopTracking } from "@svc/persistence/shipments";
 import { findSubscriptions, type Subscriptions, writeNotificationEvents } from "@svc/persistence/tracking";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
-import { checkWritten, oneReply } from "../http/replies.ts";
+import { checkWritten, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 
 const tag = "Shipments";
@@ -73,7 +73,7 @@ const stop = defineRoute({
     });
     const present = requireFound("shipment", id, shipment);
     checkWritten(written, ifVersions, present);
-    return oneReply(exchange, present, shipmentResource);
+    return recordReply(exchange, present, shipmentResource);
   },
 });
 
@@ -99,7 +99,7 @@ const resume = defineRoute({
     );
     const shipment = requireFound("shipment", id, await services.shipments.find(caller.accountId, id));
     checkWritten(written, ifVersions, shipment);
-    return oneReply(exchange, shipment, shipmentResource);
+    return recordReply(exchange, shipment, shipmentResource);
   },
 });
 

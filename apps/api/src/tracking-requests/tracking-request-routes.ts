@@ -3,7 +3,16 @@ import { readSearchQuery } from "@svc/domain/search";
 import { requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import { TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
-import { codes, deprecated, oneOf, oneText, type QueryDefinition, texts, timestamp, yesOrNo } from "@svc/jsonapi/query";
+import {
+  booleanFlag,
+  codes,
+  deprecated,
+  enumList,
+  oneText,
+  type QueryDefinition,
+  texts,
+  timestamp,
+} from "@svc/jsonapi/query";
 import {
   createTrackingRequestDocument,
   editTrackingRequestDocument,
@@ -12,7 +21,7 @@ import {
 } from "@svc/jsonapi/tracking-requests";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
-import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
+import { checkWritten, createdReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { lookUpDrafts, readTrackingRequest, storeTrackingRequest, toRequestType } from "./create-tracking-request.ts";
 import { canonicalScacs, numberForms } from "./number-forms.ts";
@@ -26,8 +35,8 @@ const listQuery = {
   defaultInclude: ["tracked_object"],
   list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
   parameters: {
-    status: oneOf("filter[status]", "Status of the request.", trackingRequestStatuses),
-    requestType: oneOf("filter[request_type]", "Type of number; `booking` is an alias of `booking_number`.", [
+    status: enumList("filter[status]", "Status of the request.", trackingRequestStatuses),
+    requestType: enumList("filter[request_type]", "Type of number; `booking` is an alias of `booking_number`.", [
       ...requestTypes,
       "booking",
     ]),
@@ -43,12 +52,12 @@ const listQuery = {
     createdTo: timestamp("filter[created_at][end]", "Created at or before this time."),
     updatedFrom: timestamp("filter[updated_at][start]", "Updated at or after this time."),
     updatedTo: timestamp("filter[updated_at][end]", "Updated at or before this time."),
-    resolved: yesOrNo(
+    resolved: booleanFlag(
       "filter[resolved]",
       "`true`: failed requests that no longer need an action: a member resolved the exception, or the number was " +
         "requested again or is tracked by another request. `false`: all other requests.",
     ),
-    carrierConnected: yesOrNo(
+    carrierConnected: booleanFlag(
       "filter[carrier_connected]",
       "`false`: pending requests whose carrier is not connected. They are polled once it is.",
     ),
@@ -145,7 +154,7 @@ const getOne = defineRoute({
     const { services, caller, params } = exchange;
     const { id } = params;
     const request = requireFound("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
-    return oneReply(exchange, request, trackingRequestResource);
+    return recordReply(exchange, request, trackingRequestResource);
   },
 });
 
@@ -176,7 +185,7 @@ const editOne = defineRoute({
       refNumbers !== undefined && (await services.trackingRequests.edit(caller.accountId, id, { refNumbers }, options));
     const request = requireFound("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
     checkWritten(written, ifVersions, request);
-    return oneReply(exchange, request, trackingRequestResource);
+    return recordReply(exchange, request, trackingRequestResource);
   },
 });
 

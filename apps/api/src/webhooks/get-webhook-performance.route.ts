@@ -1,6 +1,6 @@
 import { addMs, hourMs, instant } from "@svc/domain";
 import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi/documents";
-import { oneChoice, oneId, type QueryDefinition } from "@svc/jsonapi/query";
+import { enumValue, oneId, type QueryDefinition } from "@svc/jsonapi/query";
 import { WebhookPerformanceResource, webhookPerformanceResource } from "@svc/jsonapi/webhooks";
 import { countedAtEachEnd } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
@@ -17,7 +17,7 @@ const query = {
   parameters: {
     webhookId: oneId("filter[webhook]", "Id of a webhook. Default: all webhooks of the account."),
     period: {
-      ...oneChoice("period", "day: 24 hours by the hour (default); week: 7 days by 6 hours.", periods),
+      ...enumValue("period", "day: 24 hours by the hour (default); week: 7 days by 6 hours.", periods),
       required: false,
     },
   },

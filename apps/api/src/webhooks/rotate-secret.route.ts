@@ -3,7 +3,7 @@ import { documentSchema } from "@svc/jsonapi/documents";
 import { WebhookResource, webhookResource } from "@svc/jsonapi/webhooks";
 import { previousSecretsMax } from "@svc/persistence/webhooks";
 import { defineRoute } from "../http/define-route.ts";
-import { checkVersion, oneReply } from "../http/replies.ts";
+import { checkVersion, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { generateWebhookSecret } from "./generate-webhook-secret.ts";
 
@@ -35,6 +35,8 @@ export const rotateSecretRoute = defineRoute({
       const detail = `${previousSecretsMax} old secrets still sign, each for 24 hours. Rotate again when the first of them has ended.`;
       throw TrackingError.of("conflict", detail);
     }
-    return oneReply(exchange, webhook, (record, baseUrl) => webhookResource(record, baseUrl, { showsSecrets: true }));
+    return recordReply(exchange, webhook, (record, baseUrl) =>
+      webhookResource(record, baseUrl, { showsSecrets: true }),
+    );
   },
 });

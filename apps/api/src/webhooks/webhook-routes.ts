@@ -17,7 +17,7 @@ import { z } from "zod";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute, type Reply } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, findRecord, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
+import { checkWritten, createdReply, recordReply } from "../http/replies.ts";
 import { checkOffered } from "./check-offered.ts";
 import { generateWebhookSecret } from "./generate-webhook-secret.ts";
 import { checkWebhookLimit, webhooksPerAccountMax } from "./webhook-limit.ts";
@@ -125,7 +125,7 @@ const getWebhook = defineRoute({
   responses: { 200: webhookRecord.shown },
   async handle(exchange) {
     const webhook = await findRecord(webhookRecord, exchange);
-    return noteUnsent(await oneReply(exchange, webhook, webhookResourceFor(exchange.caller)), webhook);
+    return noteUnsent(await recordReply(exchange, webhook, webhookResourceFor(exchange.caller)), webhook);
   },
 });
 
@@ -164,7 +164,7 @@ const editWebhook = defineRoute({
     const changed = await services.webhooks.edit(caller.accountId, params.id, edit, options);
     const webhook = changed ?? (await findRecord(webhookRecord, exchange));
     checkWritten(changed !== null, ifVersions, webhook);
-    return noteUnsent(await oneReply(exchange, webhook, webhookResourceFor(exchange.caller)), webhook);
+    return noteUnsent(await recordReply(exchange, webhook, webhookResourceFor(exchange.caller)), webhook);
   },
 });
 

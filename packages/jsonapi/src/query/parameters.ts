@@ -32,7 +32,7 @@ function listParameter<Value>(
   };
 }
 
-export function oneOf<const Value extends string>(
+export function enumList<const Value extends string>(
   name: string,
   description: string,
   allowed: readonly Value[],
@@ -46,7 +46,7 @@ export function oneOf<const Value extends string>(
 }
 
 /** One of the allowed values; required. */
-export function oneChoice<const Value extends string>(
+export function enumValue<const Value extends string>(
   name: string,
   description: string,
   allowed: readonly Value[],
@@ -121,7 +121,7 @@ export function timestamp(name: string, description: string): Parameter<Instant>
   };
 }
 
-export function yesOrNo(name: string, description: string): Parameter<boolean> {
+export function booleanFlag(name: string, description: string): Parameter<boolean> {
   return {
     name,
     description,
@@ -131,19 +131,19 @@ export function yesOrNo(name: string, description: string): Parameter<boolean> {
   };
 }
 
-/** An integer from `least` to `most`. */
+/** An integer from `min` to `max`. */
 export function integer(
   name: string,
   description: string,
-  { least, most }: { readonly least: number; readonly most: number },
+  { min, max }: { readonly min: number; readonly max: number },
 ): Parameter<number> {
   return {
     name,
     description,
-    schema: { type: "integer", minimum: least, maximum: most },
+    schema: { type: "integer", minimum: min, maximum: max },
     read(text) {
       const value = /^(?:0|-?[1-9]\d{0,5})$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? { value } : { problem: `takes a whole number from ${least} to ${most}` };
+      return value >= min && value <= max ? { value } : { problem: `takes a whole number from ${min} to ${max}` };
     },
   };
 }
@@ -159,18 +159,16 @@ export function localDate(name: string, description: string): Parameter<string> 
   };
 }
 
-/** A number from -`most` to `most` in decimal notation; required. */
-export function decimal(name: string, description: string, { most }: { readonly most: number }): Parameter<number> {
+/** A number from -`max` to `max` in decimal notation; required. */
+export function decimal(name: string, description: string, { max }: { readonly max: number }): Parameter<number> {
   return {
     name,
     description,
-    schema: { type: "number", minimum: -most, maximum: most },
+    schema: { type: "number", minimum: -max, maximum: max },
     required: true,
     read(text) {
       const value = /^-?\d{1,3}(?:\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
-      return Math.abs(value) <= most
-        ? { value }
-        : { problem: `takes a number from -${most} to ${most}, such as 31.25` };
+      return Math.abs(value) <= max ? { value } : { problem: `takes a number from -${max} to ${max}, such as 31.25` };
     },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { TrackingError } from "../tracking-error.ts";
 import { encodeCursor } from "./cursor.ts";
-import { freeTexts, ids, oneOf, timestamp, yesOrNo } from "./parameters.ts";
+import { booleanFlag, enumList, freeTexts, ids, timestamp } from "./parameters.ts";
 import type { QueryDefinition } from "./query-definition.ts";
 import { readQuery } from "./read-query.ts";
 
@@ -10,10 +10,10 @@ const definition = {
   type: "shipment",
   list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
   parameters: {
-    kind: oneOf("filter[kind]", "", ["a", "b"]),
+    kind: enumList("filter[kind]", "", ["a", "b"]),
     name: freeTexts("filter[name]", ""),
     since: timestamp("filter[since]", ""),
-    flag: yesOrNo("filter[flag]", ""),
+    flag: booleanFlag("filter[flag]", ""),
     id: ids("filter[id]", ""),
   },
 } as const satisfies QueryDefinition;
