@@ -29,7 +29,7 @@ const everywhere = [
 export default {
   maxWorkers: 2,
   // Modules of finished files stay in the memory of their worker, and collecting garbage beside them takes its time.
-  workerIdleMemoryLimit: "1GB",
+  workerIdleMemoryLimit: "600MB",
   testTimeout: 120_000,
   projects: [
     { ...common, displayName: "unit", roots: everywhere, testRegex: "(?<!\\.integration|\\.long)\\.test\\.ts$" },
