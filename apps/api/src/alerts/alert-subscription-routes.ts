@@ -1,5 +1,6 @@
 import { type Instant, instantOrNull, toEpochMs } from "@svc/domain";
 import { type AlertSchedule, type AlertSubscription, alertSettings, nextDigestMs } from "@svc/domain/alerts";
+import { isCurrencyCode } from "@svc/domain/demurrage";
 import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError, toDomainValue } from "@svc/jsonapi";
 import {
@@ -91,6 +92,13 @@ async function readSettings(
   if (!isDigest && settings.minimumAmount !== null) {
     const why = "Immediate alerts are sent when an exception opens, before its price has grown";
     throw refuse(`${why}. Choose daily or weekly, or leave minimum_amount out.`, "minimum_amount");
+  }
+  const { minimumAmountCurrency: currency } = written;
+  if (currency && settings.minimumAmount === null) {
+    throw refuse("Give minimum_amount, too, or leave its currency out.", "minimum_amount_currency");
+  }
+  if (currency && !isCurrencyCode(currency)) {
+    throw refuse(`${currency} is no currency of ISO 4217, such as USD.`, "minimum_amount_currency");
   }
   if (isDigest && settings.includesResolved) {
     throw refuse("Digests list what is open. Choose at_once, or includes_resolved false.", "includes_resolved");

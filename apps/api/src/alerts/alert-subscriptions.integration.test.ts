@@ -81,6 +81,8 @@ describe("alert subscriptions", () => {
     ["a channel with a mailbox", { ...slack, mailbox: "ops@example.com" }, "mailbox"],
     ["an unknown time zone", { ...mail, time_zone: "Mars/Olympus" }, "time_zone"],
     ["a price at once", { ...slack, minimum_amount: 100 }, "minimum_amount"],
+    ["a currency without a minimum", { ...mail, minimum_amount_currency: "USD" }, "minimum_amount_currency"],
+    ["an unknown currency", { ...mail, minimum_amount: 1, minimum_amount_currency: "ABC" }, "minimum_amount_currency"],
     ["what is resolved in a digest", { ...mail, includes_resolved: true }, "includes_resolved"],
   ])("%s is refused", async (_what, attributes, name) => {
     const { status, body } = await create(attributes);

@@ -17,6 +17,7 @@ interface Settings extends Pick<AlertSubscriptionEdit, "kinds" | "severities" | 
   readonly hour?: number;
   readonly timeZone?: string;
   readonly minimumAmount?: number;
+  readonly minimumAmountCurrency?: string;
   readonly resolved?: true;
 }
 
@@ -107,6 +108,7 @@ export function addAlertCommands(program: Command, context: ProcessContext): voi
     .option("--customers <part...>", "parts of names of customers")
     .option("--tags <tag...>", "tags of shipments")
     .option("--minimum-amount <amount>", "minimum charge in one currency; only in digests", Number)
+    .option("--minimum-amount-currency <code>", "currency of the minimum charge, for example USD; any by default")
     .option("--resolved", "also send resolved exceptions; not in digests")
     .action(async (name: string, options: Settings & Receiver, command: Command) => {
       const { client, output, call } = openSession(command, context);

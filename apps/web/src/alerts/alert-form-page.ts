@@ -4,7 +4,7 @@ import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
-import { carrierLabel } from "../forms/code-choices.ts";
+import { carrierLabel, currencyChoices } from "../forms/code-choices.ts";
 import { field, groupProblem, textArea } from "../forms/field.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
@@ -251,14 +251,20 @@ function filter(options: AlertFormPageOptions): Html {
         hint: "Parts of their names, one per line. Leave empty for all customers.",
         rows: 2,
       })}
-      <div class="digest-only">${field({
-        label: "Minimum charge",
-        name: "minimumAmount",
-        value: form.minimumAmount,
-        problems,
-        hint: "Of a container, in any one currency. Leave empty to include containers without charges.",
-        type: "number",
-      })}</div>
+      <div class="digest-only fields">
+        ${field({
+          label: "Minimum charge",
+          name: "minimumAmount",
+          value: form.minimumAmount,
+          problems,
+          hint: "Of a container. Leave empty to include containers without charges.",
+          type: "number",
+        })}
+        ${choice({ name: "minimumAmountCurrency", label: "Currency", chosen: form.minimumAmountCurrency, problems }, [
+          ["", "Any currency"],
+          ...currencyChoices(form.minimumAmountCurrency || "USD"),
+        ])}
+      </div>
     </fieldset>`;
 }
 

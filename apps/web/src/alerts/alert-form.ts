@@ -42,6 +42,8 @@ export interface AlertForm {
   /** The id of a saved view; empty: none. */
   readonly savedViewId: string;
   readonly minimumAmount: string;
+  /** Empty: any currency. */
+  readonly minimumAmountCurrency: string;
   readonly includesResolved: boolean;
 }
 
@@ -83,6 +85,7 @@ export function newForm({ kind, carrier, customer }: AlertOrigin = noOrigin): Al
     customers: customer,
     tags: "",
     minimumAmount: "",
+    minimumAmountCurrency: "",
     includesResolved: false,
     savedViewId: "",
   };
@@ -109,6 +112,7 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
     tags: attributes.tags.join(", "),
     savedViewId: attributes.saved_view_id ?? "",
     minimumAmount: minimumAmount === null ? "" : String(minimumAmount),
+    minimumAmountCurrency: attributes.minimum_amount_currency ?? "",
     includesResolved: attributes.includes_resolved,
   };
 }
@@ -132,6 +136,7 @@ export const formFields: FormFields<AlertForm> = {
   customers: { label: "Customers", isList: true },
   savedViewId: { label: "Saved view", shownAs: () => "another one" },
   minimumAmount: "Minimum charge",
+  minimumAmountCurrency: "Currency",
   includesResolved: "Also when an exception is resolved",
 };
 
@@ -157,6 +162,7 @@ export function readAlertForm(values: FormValues): AlertForm {
     tags: values.text("tags"),
     savedViewId: values.text("savedViewId"),
     minimumAmount: values.text("minimumAmount"),
+    minimumAmountCurrency: values.text("minimumAmountCurrency"),
     includesResolved: values.text("includesResolved") !== "",
   };
 }
@@ -176,6 +182,7 @@ const splitList = (text: string, separator = ","): string[] => [
  */
 export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pick<AlertSubscriptionEdit, "name">> {
   const isDigest = form.frequency !== "at_once";
+  const hasMinimum = isDigest && form.minimumAmount !== "";
   return {
     name: form.name,
     frequency: form.frequency,
@@ -187,7 +194,8 @@ export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pi
     customers: splitList(form.customers, "\n"),
     tags: splitList(form.tags),
     savedViewId: form.savedViewId === "" ? null : form.savedViewId,
-    minimumAmount: isDigest && form.minimumAmount !== "" ? Number(form.minimumAmount) : null,
+    minimumAmount: hasMinimum ? Number(form.minimumAmount) : null,
+    minimumAmountCurrency: hasMinimum && form.minimumAmountCurrency !== "" ? form.minimumAmountCurrency : null,
     includesResolved: !isDigest && form.includesResolved,
     ...(isChat(form.channel) && form.url !== "" && { webhookUrl: form.url }),
   };

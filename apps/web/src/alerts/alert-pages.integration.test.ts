@@ -84,12 +84,13 @@ describe("alerts of a member", () => {
       weekday: "5",
       hour: "18",
       minimumAmount: "250.5",
+      minimumAmountCurrency: "EUR",
       customers: "Müller, Söhne\r\n\r\nKite",
     };
     expect((await owner.post(`${path}/${id}/edit`, weekly)).headers.get("location")).toBe(`${path}?done=saved`);
     const edited = visibleText(await textOf(path));
     expect(edited).toContain("Every Friday at 18:00, Europe/Berlin");
-    expect(edited).toContain("customer Müller, Söhne, Kite · charged 250.5 or more");
+    expect(edited).toContain("customer Müller, Söhne, Kite · charged EUR 250.5 or more");
     expect((await newest()).customers).toEqual(["Müller, Söhne", "Kite"]);
 
     await owner.post(`${path}/${id}/state`, { active: "false" });
@@ -118,7 +119,13 @@ describe("alerts of a member", () => {
   });
 
   test("fields that do not belong to the choice are ignored, as browsers without styles show them", async () => {
-    const { answer } = await create({ frequency: "at_once", minimumAmount: "5", includesResolved: "yes", url: "x" });
+    const { answer } = await create({
+      frequency: "at_once",
+      minimumAmount: "5",
+      minimumAmountCurrency: "EUR",
+      includesResolved: "yes",
+      url: "x",
+    });
     expect(answer.status).toBe(303);
     const { hour, timeZone, minimumAmount, includesResolved } = await newest();
     expect([hour, timeZone, minimumAmount, includesResolved]).toEqual([null, null, null, true]);

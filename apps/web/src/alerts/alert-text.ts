@@ -58,13 +58,14 @@ function kindsText(kinds: Attributes["kinds"]): string {
 /** Returns the exceptions that the alert covers: "Every exception", or its filter. */
 export function filterText(attributes: Attributes): string {
   const { kinds, severities, carriers, customers, tags, minimum_amount: amount } = attributes;
+  const currency = attributes.minimum_amount_currency;
   const parts = [
     kindsText(kinds),
     severities.length === 1 ? `only ${severities[0]}` : "",
     carriers.length > 0 ? `carrier ${carriers.join(", ")}` : "",
     customers.length > 0 ? `customer ${customers.join(", ")}` : "",
     tags.length > 0 ? `tag ${tags.join(", ")}` : "",
-    amount === null ? "" : `charged ${amount} or more`,
+    amount === null ? "" : `charged ${currency === null ? "" : `${currency} `}${amount} or more`,
     attributes.saved_view_id === null ? "" : "of a saved view",
     attributes.includes_resolved ? "also when resolved" : "",
   ].filter((part) => part !== "");

@@ -291,12 +291,20 @@ describe("digests", () => {
       ...dailyAlert,
       nextDigestAt: instant("2099-01-01T07:00:00.000Z"),
       minimumAmount: 400,
+      minimumAmountCurrency: "USD",
     });
     const cheap = await harness.subscribe(account, {
       ...dailyAlert,
       name: "Dear",
       nextDigestAt: at,
       minimumAmount: 1_000,
+    });
+    const inEuro = await harness.subscribe(account, {
+      ...dailyAlert,
+      name: "Euro",
+      nextDigestAt: at,
+      minimumAmount: 400,
+      minimumAmountCurrency: "EUR",
     });
     await harness.open(account, ["MAEU11", "MAEU12"]);
     expect(await harness.messagesOf(id)).toEqual([]);
@@ -323,6 +331,7 @@ describe("digests", () => {
       );
       expect(row).toBeUndefined();
     });
-    expect([(await harness.messagesOf(id)).length, await harness.messagesOf(cheap)]).toEqual([2, []]);
+    expect((await harness.messagesOf(id)).length).toBe(2);
+    expect([await harness.messagesOf(cheap), await harness.messagesOf(inEuro)]).toEqual([[], []]);
   });
 });

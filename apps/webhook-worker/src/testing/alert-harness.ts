@@ -23,6 +23,7 @@ const atOnce: AlertSettings = {
   tags: [],
   savedViewId: null,
   minimumAmount: null,
+  minimumAmountCurrency: null,
   includesResolved: false,
   active: true,
 };

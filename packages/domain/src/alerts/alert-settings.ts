@@ -13,13 +13,14 @@ const defaults: AlertSubscriptionSettings = {
   tags: [],
   savedViewId: null,
   minimumAmount: null,
+  minimumAmountCurrency: null,
   includesResolved: false,
   active: true,
 };
 
 /**
  * The settings of a new subscription, or of one that is changed: absent settings have their default or stay as they
- * are. Only digests have a time of the day, and only weekly ones a day of the week.
+ * are. Only digests have a time of the day, only weekly ones a day of the week, and only a minimum has a currency.
  */
 export function alertSettings(
   written: Partial<AlertSubscriptionSettings>,
@@ -33,5 +34,6 @@ export function alertSettings(
     hour: isDigest ? (hour ?? 8) : null,
     weekday: frequency === "weekly" ? (weekday ?? 1) : null,
     timeZone: isDigest ? (timeZone ?? "UTC") : null,
+    minimumAmountCurrency: settings.minimumAmount === null ? null : settings.minimumAmountCurrency,
   };
 }

@@ -32,6 +32,7 @@ const filterFields = {
     .number()
     .nullable()
     .describe("Minimum amount charged in one currency, as a condition of a digest. Null: no minimum."),
+  minimumAmountCurrency: text.describe("ISO 4217 code of the currency of `minimum_amount`. Null: any currency."),
 };
 
 /** Null: at once; the weekday also every day. */

@@ -8,7 +8,7 @@ export {
   freeReasons,
   lastFreeDayByRule,
 } from "./compute-demurrage.ts";
-export { sumAmounts } from "./decimal-amount.ts";
+export { isCurrencyCode, sumAmounts } from "./decimal-amount.ts";
 export {
   countingEnds,
   countingStarts,

@@ -34,6 +34,11 @@ const settings = {
       "A saved view of shipments or exceptions that is shared, or belongs to the member who receives the alerts.",
     ),
   minimum_amount: z.number().min(0).max(1e9).nullable().optional(),
+  minimum_amount_currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "must be three capital letters such as USD")
+    .nullable()
+    .optional(),
   includes_resolved: z.boolean().optional(),
   active: z.boolean().optional(),
 } satisfies WrittenShape<AlertSubscriptionSettings & { readonly webhookUrl: string }>;

@@ -50,8 +50,9 @@ export const matchesFilter = `
   AND (a.saved_view_id IS NULL OR EXISTS (
     SELECT FROM saved_views v WHERE v.account_id = a.account_id AND v.id = a.saved_view_id AND ${matchesView}))
   AND (a.minimum_amount IS NULL OR EXISTS (
-    SELECT FROM jsonb_to_recordset(COALESCE(x.details->'amounts', '[]')) AS charged(amount float8)
-    WHERE charged.amount >= a.minimum_amount))`;
+    SELECT FROM jsonb_to_recordset(COALESCE(x.details->'amounts', '[]')) AS charged(amount float8, "currencyCode" text)
+    WHERE charged.amount >= a.minimum_amount
+      AND COALESCE(charged."currencyCode" = a.minimum_amount_currency, a.minimum_amount_currency IS NULL)))`;
 
 /** The records of the exception `x` that a filter and a message need. */
 export const matchedRecords = `

@@ -27,6 +27,8 @@ export interface AlertSubscriptionEdit {
   readonly savedViewId?: string | null;
   /** Minimum amount charged so far in one currency; for digests. Null: no minimum. */
   readonly minimumAmount?: number | null;
+  /** ISO 4217 code of the currency of `minimumAmount`. Null: any currency. */
+  readonly minimumAmountCurrency?: string | null;
   /** Whether the end of an exception is reported, too. Only for alerts that are sent at once. */
   readonly includesResolved?: boolean;
   /** False pauses it. */
