@@ -64,3 +64,13 @@ describe("no connection is made to an internal address that an application names
     expect(connections).toBe(0);
   });
 });
+
+test("limits registrations of a network, whatever the spelling of the path", async () => {
+  const statuses: number[] = [];
+  for (let count = 0; count < 70 && statuses.at(-1) !== 429; count += 1) statuses.push((await register({})).status);
+  expect(statuses.at(-1)).toBe(429);
+  for (const path of ["/oauth/register/", "/OAuth/Register"]) {
+    const response = await fetch(`${web.url}${path}`, { method: "POST" });
+    expect([path, response.status, response.headers.has("retry-after")]).toEqual([path, 429, true]);
+  }
+});

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { EgressFetch } from "@svc/egress";
-import { MemoryWindow, networkOf } from "@svc/service-kit";
 import { html } from "@svc/views";
 import type { Request } from "express";
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
@@ -10,8 +9,6 @@ import { readSubject, type Subject, subjectId } from "./subject.ts";
 
 const minute = 60;
 const day = 86_400;
-/** Maximum registrations, and metadata documents fetched, per network and hour. */
-const clientsPerHour = 60;
 const documentBytesMax = 5 * 1024;
 
 /** The page on which the user signs in and gives an application access; not part of the protocol. */
@@ -26,6 +23,8 @@ export interface OAuthProviderOptions {
   readonly isMember: (subject: Subject) => Promise<boolean>;
   /** Reads what an application names by its address. */
   readonly documents: EgressFetch;
+  /** Whether the network of the request may have another document read. */
+  readonly mayReadDocument: (request: Request) => boolean;
 }
 
 const routes = {
@@ -35,8 +34,6 @@ const routes = {
   revocation: "/oauth/revoke",
   token: "/oauth/token",
 };
-
-type TakeNewClient = (ctx: { readonly req: unknown }) => boolean;
 
 /**
  * Who signed in is known from the browser's session of the web application: when it ends, or is another user's, the
@@ -58,19 +55,6 @@ function createInteractionPolicy(callers: Callers) {
     );
   return policy;
 }
-
-const limitRegistrations =
-  (takeNewClient: TakeNewClient): Parameters<Provider["use"]>[0] =>
-  async (ctx, next) => {
-    const isRegistration = ctx.path === routes.registration && ctx.method === "POST";
-    if (isRegistration && !takeNewClient(ctx)) {
-      ctx.status = 429;
-      ctx.set("Retry-After", String(60 * minute));
-      ctx.body = { error: "temporarily_unavailable", error_description: "Too many clients registered from here." };
-      return;
-    }
-    await next();
-  };
 
 /** Clients run on the user's machine or on a server: loopback, private-use schemes and https. */
 const clientDefaults: Configuration["clientDefaults"] = {
@@ -96,12 +80,8 @@ const lifetimes = {
  * themselves (RFC 7591) or are known by their metadata document. Tokens are for the MCP server (RFC 8707).
  */
 export function createOAuthProvider(options: OAuthProviderOptions): Provider {
-  const { appUrl, mcpUrl, callers, adapter, isMember, documents } = options;
+  const { appUrl, mcpUrl, callers, adapter, isMember, documents, mayReadDocument } = options;
   const resourceOrigin = new URL(mcpUrl).origin;
-  const newClients = new MemoryWindow({ limit: clientsPerHour, windowMs: 60 * minute * 1_000 });
-
-  const takeNewClient: TakeNewClient = (ctx) => newClients.take(networkOf((ctx.req as Request).ip ?? "")).accepted;
-
   const policy = createInteractionPolicy(callers);
   const provider = new Provider(appUrl, {
     adapter,
@@ -131,7 +111,9 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
       clientIdMetadataDocument: {
         enabled: true,
         ack: "draft-02",
-        allowFetch: (ctx) => takeNewClient(ctx),
+        allowFetch: (ctx) => mayReadDocument(ctx.req as Request),
+        // A hosted application refreshes the tokens of many users from one network, which is limited.
+        cacheDuration: { min: 60 * minute, max: day },
       },
       resourceIndicators: {
         enabled: true,
@@ -163,6 +145,5 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
   });
   // The routes set the forwarding headers to the public address, from which the server builds its URLs.
   provider.proxy = true;
-  provider.use(limitRegistrations(takeNewClient));
   return provider;
 }

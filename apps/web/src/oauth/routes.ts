@@ -2,6 +2,7 @@ import { TrackingError } from "@svc/jsonapi";
 import { createMemberRepository } from "@svc/persistence/members";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
 import { type TokenScope, tokenScopes } from "@svc/persistence/tokens";
+import { MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import type { Interaction } from "oidc-provider";
@@ -30,17 +31,31 @@ const protocolPaths = [
   "/oauth/jwks",
 ];
 
+const hourMs = 3_600_000;
+
+/** Limits of one network by path. Each authorization request stores a record, also before a user has signed in. */
+const limits: Readonly<Record<string, { readonly limit: number; readonly windowMs: number }>> = {
+  "/oauth/authorize": { limit: 120, windowMs: 60_000 },
+  // A hosted application refreshes the tokens of many users from one network.
+  "/oauth/token": { limit: 1_200, windowMs: 60_000 },
+  "/oauth/register": { limit: 60, windowMs: hourMs },
+};
+const documentLimit = { limit: 60, windowMs: hourMs };
+
 /** The authorization server and its pages. The user signs in as for every page and consents once per application. */
 export function oauthRoutes(services: OAuthServices): readonly Route[] {
   const { database, appUrl, mcpUrl, callers, documents } = services;
   const members = createMemberRepository(database.sql);
+  const documentReads = new MemoryWindow(documentLimit);
   const provider = createOAuthProvider({
     appUrl,
     mcpUrl,
     callers,
     documents,
     adapter: createOAuthAdapter(createOAuthRecordRepository(database)),
-    isMember: async ({ accountId, userId }) => (await members.find(accountId, userId)) !== null,
+    isMember: async ({ accountId, userId }) =>
+      (await members.listAccounts(userId)).some((account) => account.accountId === accountId),
+    mayReadDocument: (request) => documentReads.take(networkOf(request.ip ?? "")).accepted,
   });
 
   const showConsent: PageHandler = async (request, response, caller) => {
@@ -77,19 +92,35 @@ export function oauthRoutes(services: OAuthServices): readonly Route[] {
   const handleProviderRequest = provider.callback();
   const { host, protocol: scheme } = new URL(appUrl);
   /** The provider handles every method of its paths itself. */
-  const protocol = (request: Request, response: Response): Promise<void> => {
-    request.headers.host = host;
-    request.headers["x-forwarded-host"] = host;
-    request.headers["x-forwarded-proto"] = scheme.slice(0, -1);
-    if (request.path === "/oauth/authorize") addScope(request, appUrl);
-    return handleProviderRequest(request, response);
-  };
+  const protocol =
+    (path: string) =>
+    (request: Request, response: Response): Promise<void> => {
+      request.headers.host = host;
+      request.headers["x-forwarded-host"] = host;
+      request.headers["x-forwarded-proto"] = scheme.slice(0, -1);
+      if (path === "/oauth/authorize") addScope(request, appUrl);
+      return handleProviderRequest(request, response);
+    };
 
   return [
     get("/oauth/interaction/:uid", "connect_applications", showConsent),
     post("/oauth/interaction/:uid", "connect_applications", decide),
-    ...protocolPaths.map((path) => all(path, "anyone", protocol)),
+    ...protocolPaths.map((path) => all(path, "anyone", limited(path, protocol(path)))),
   ];
+}
+
+/** Counts by the route, because the path of a request may have another case, or a slash at its end. */
+function limited(path: string, handle: (request: Request, response: Response) => Promise<void>) {
+  const limit = limits[path];
+  const requests = limit && new MemoryWindow(limit);
+  return async (request: Request, response: Response): Promise<void> => {
+    const taken = requests?.take(networkOf(request.ip ?? ""));
+    if (taken === undefined || taken.accepted) return handle(request, response);
+    const seconds = Math.ceil(taken.resetMs / 1_000);
+    response.status(429).set({ "Cache-Control": "no-store", "Retry-After": String(seconds) });
+    const error_description = `Too many requests from this network. Try again in ${seconds} seconds.`;
+    response.json({ error: "temporarily_unavailable", error_description });
+  };
 }
 
 /** A client that requests no scope is offered all scopes that the user may grant. */

@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import type { Sql } from "@svc/persistence";
+import { isDatabaseUnavailable, type Sql } from "@svc/persistence";
 import { endSessionsByProvider } from "@svc/persistence/sessions";
 import { type Logger, MemoryWindow, networkOf } from "@svc/service-kit";
 import type { RequestHandler, Response } from "express";
@@ -45,6 +45,8 @@ export function logoutHandlers(sql: Sql, logger: Logger) {
         logger.info({ provider: name, sessions }, "single_sign_on.logged_out");
         response.status(200).end();
       } catch (error) {
+        // Not refused: the provider repeats the request.
+        if (isDatabaseUnavailable(error)) throw error;
         const isTokenError = error instanceof LogoutTokenError;
         const reason = isTokenError ? error.reason : providerFailure(label, error).reason;
         logger.warn({ provider: name, reason }, "single_sign_on.logout_failed");
