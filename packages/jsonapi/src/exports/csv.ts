@@ -1,5 +1,5 @@
-/** Spreadsheets run a cell that begins with one of these as a formula (OWASP, CSV injection). */
-const formula = /^[=+\-@\t\r]/;
+/** Spreadsheets run a cell that begins with one of these, also full-width, as a formula (OWASP, CSV injection). */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A value as the text of a cell: lists separated by "; ", values of objects by spaces. */
 export const cellText = (value: unknown): string => {
@@ -19,7 +19,7 @@ export const cellText = (value: unknown): string => {
 export function csvCell(value: unknown): string {
   const plain = cellText(value);
   const safe = typeof value !== "number" && formula.test(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** RFC 4180, each line with its end. */
