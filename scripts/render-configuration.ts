@@ -32,7 +32,7 @@ const services: readonly (readonly [name: string, title: string, variables: Vari
 
 /** A new variable with such a name is masked until it is named among the exceptions. */
 const secretName =
-  /SECRET|PASSWORD|TOKEN|KEY|^SVC_(CARRIERS|TERMINALS|EDI_SFTP|EDI_MAILBOXES|SMTP_URL|SIGN_IN_PROVIDERS)$/;
+  /SECRET|PASSWORD|TOKEN|KEY|^SVC_(AIS_SOURCES|CARRIERS|TERMINALS|EDI_SFTP|EDI_MAILBOXES|SMTP_URL|SIGN_IN_PROVIDERS)$/;
 const notSecret = new Set(["SVC_MCP_LEND_TOKEN", "SVC_RATE_LIMIT_INVALID_TOKEN"]);
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

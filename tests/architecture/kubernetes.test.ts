@@ -107,6 +107,19 @@ describeRendered(`kubernetes/${why}`, () => {
     }
   });
 
+  test("every service that follows the demo's clock may connect to the sandbox carrier", () => {
+    const policy = manifestsOf("demo").find(
+      ({ kind, metadata }) => kind === "NetworkPolicy" && metadata.name === "to-sandbox",
+    );
+    const { podSelector } = policy?.spec as {
+      readonly podSelector: { readonly matchExpressions: readonly [{ readonly values: readonly string[] }] };
+    };
+    const followers = deployed.filter((service) =>
+      (serviceVariables[service as keyof typeof serviceVariables] ?? []).some(({ name }) => name === "SVC_CLOCK_URL"),
+    );
+    expect(podSelector.matchExpressions[0].values.toSorted()).toEqual(followers);
+  });
+
   test.each(overlays)("%s has every value without which a pod does not start", (overlay) => {
     const manifests = manifestsOf(overlay);
     const keysOf = (kind: string) =>
