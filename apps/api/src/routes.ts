@@ -4,14 +4,14 @@ import { carrierConnectionRoutes } from "./carrier-connections/carrier-connectio
 import { listCarriersRoute } from "./carrier-connections/list-carriers.route.ts";
 import { testConnectionRoute } from "./carrier-connections/test-connection.route.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
-import { getContainerRoute } from "./containers/get-container-route.route.ts";
+import { getRouteStopsRoute } from "./containers/get-route-stops.route.ts";
 import { listRawEventsRoute } from "./containers/list-raw-events.route.ts";
 import { mapContainerRoute } from "./containers/map-container.route.ts";
 import { refreshContainerRoute } from "./containers/refresh-container.route.ts";
+import { customFieldDefinitionRoutes } from "./custom-fields/custom-field-definition-routes.ts";
+import { customFieldOptionRoutes } from "./custom-fields/custom-field-option-routes.ts";
 import { customFieldRoutes } from "./custom-fields/custom-field-routes.ts";
-import { customFieldDefinitionRoutes } from "./custom-fields/definition-routes.ts";
 import { entityCustomFieldRoutes } from "./custom-fields/entity-custom-field-routes.ts";
-import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
 import { demurrageRuleRoutes } from "./demurrage/demurrage-rule-routes.ts";
 import { getContainerDemurrageRoute } from "./demurrage/get-container-demurrage.route.ts";
 import { ediFileRoutes } from "./edi-files/edi-file-routes.ts";
@@ -25,8 +25,8 @@ import { listChangesRoute } from "./history/list-changes.route.ts";
 import { provenanceRoutes } from "./history/provenance-routes.ts";
 import type { Route } from "./http/define-route.ts";
 import { laneRoutes } from "./lanes/lane-routes.ts";
-import { deliveryRoutes } from "./notifications/delivery-routes.ts";
-import { notificationExamplesRoute } from "./notifications/examples.route.ts";
+import { deliveryAttemptRoutes } from "./notifications/delivery-attempt-routes.ts";
+import { listNotificationExamplesRoute } from "./notifications/list-notification-examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
 import { webhookDeliveryRoutes } from "./notifications/webhook-delivery-routes.ts";
 import { listContainerPositionsRoute } from "./overviews/list-container-positions.route.ts";
@@ -35,7 +35,7 @@ import { partyRoutes } from "./parties/party-routes.ts";
 import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
 import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
 import { savedViewRoutes } from "./saved-views/saved-view-routes.ts";
-import { searchRoute } from "./search/search.route.ts";
+import { searchRecordsRoute } from "./search/search-records.route.ts";
 import { shareLinkRoutes } from "./share-links/share-link-routes.ts";
 import { getFreshnessRoute } from "./shipments/get-freshness.route.ts";
 import { getTrackingSummaryRoute } from "./shipments/get-tracking-summary.route.ts";
@@ -45,13 +45,13 @@ import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking
 import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
 import { getWebhookPerformanceRoute } from "./webhooks/get-webhook-performance.route.ts";
-import { noticesRoute } from "./webhooks/notices.route.ts";
+import { listNoticesRoute } from "./webhooks/list-notices.route.ts";
+import { listWebhookStatisticsRoute } from "./webhooks/list-webhook-statistics.route.ts";
 import { recoveryRoutes } from "./webhooks/recovery-routes.ts";
 import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
 import { triggerWebhookRoute } from "./webhooks/trigger-webhook.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
-import { webhookStatisticsRoute } from "./webhooks/webhook-statistics.route.ts";
 
 /** Every operation of the API, in the order of the reference; a fixed path stands before one with a parameter. */
 export const routes: readonly Route[] = [
@@ -63,7 +63,7 @@ export const routes: readonly Route[] = [
   ...shareLinkRoutes,
   ...containerRoutes,
   listRawEventsRoute,
-  getContainerRoute,
+  getRouteStopsRoute,
   mapContainerRoute,
   refreshContainerRoute,
   ...historyRoutes,
@@ -83,7 +83,7 @@ export const routes: readonly Route[] = [
   getContainerEmissionsRoute,
   listChangesRoute,
   ...exportRoutes,
-  searchRoute,
+  searchRecordsRoute,
   listCarriersRoute,
   ...carrierConnectionRoutes,
   testConnectionRoute,
@@ -92,14 +92,14 @@ export const routes: readonly Route[] = [
   ...webhookInformationRoutes,
   triggerWebhookRoute,
   ...webhookRoutes,
-  noticesRoute,
+  listNoticesRoute,
   rotateSecretRoute,
   ...recoveryRoutes,
-  webhookStatisticsRoute,
+  listWebhookStatisticsRoute,
   getWebhookPerformanceRoute,
-  notificationExamplesRoute,
+  listNotificationExamplesRoute,
   ...notificationRoutes,
-  ...deliveryRoutes,
+  ...deliveryAttemptRoutes,
   ...webhookDeliveryRoutes,
   ...referenceDataRoutes,
   ...futurePositionRoutes,

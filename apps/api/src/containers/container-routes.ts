@@ -11,7 +11,7 @@ import { ContainerResource, containerResource, editContainerDocument } from "@sv
 import { asOfDocumentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { booleanFlag, codes, enumList, freeTexts, type QueryDefinition, texts, timestamp } from "@svc/jsonapi/query";
 import { listedEventNames, TransportEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
-import { readRecordRoute } from "../history/read-record-route.ts";
+import { getRecordAsOfRoute } from "../history/get-record-as-of.route.ts";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
 import { checkWritten, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -73,7 +73,7 @@ const listContainers = defineRoute({
   },
 });
 
-const getContainer = readRecordRoute({
+const getContainer = getRecordAsOfRoute({
   path: "/containers/{id}",
   operationId: "getContainer",
   kind: "container",

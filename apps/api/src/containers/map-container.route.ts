@@ -4,7 +4,7 @@ import { RouteMapDocument, routeMapDocument } from "@svc/jsonapi/containers";
 import { geoJsonMediaType, jsonMediaType } from "@svc/jsonapi/http";
 import { enumList, type QueryDefinition, timestamp } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
-import { readContainerRoute } from "./read-container-route.ts";
+import { readRouteStops } from "./read-route-stops.ts";
 
 const query = {
   parameters: {
@@ -32,7 +32,7 @@ export const mapContainerRoute = defineRoute({
   responses: { 200: { description: "The features of the map.", schema: RouteMapDocument } },
   async handle({ services, caller, params, query }) {
     const { avoid = [], asOf } = query.parameters;
-    const { stops } = await readContainerRoute(services, caller, params.id, asOf);
+    const { stops } = await readRouteStops(services, caller, params.id, asOf);
     const now = asOf ?? services.clock.now();
     const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
     const reported = await services.vesselPositions.newest(

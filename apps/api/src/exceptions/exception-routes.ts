@@ -20,7 +20,6 @@ import { checkVersion, completeListReply, listReply, recordReply } from "../http
 import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
-import { listExceptionAuditEventsRoute } from "./exception-audit-events.route.ts";
 import {
   chargeFilters,
   exceptionFilters,
@@ -28,6 +27,7 @@ import {
   isMemberNamed,
   searchMeta,
 } from "./exception-filters.ts";
+import { listExceptionAuditEventsRoute } from "./list-exception-audit-events.route.ts";
 
 const tag = "Exceptions";
 const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;

@@ -13,7 +13,7 @@ import { terminalResource } from "@svc/jsonapi/reference-data";
 import { shipmentResource, TrackingSummaryResource, trackingSummaryResource } from "@svc/jsonapi/shipments";
 import { readEventNames } from "@svc/persistence/reference-data";
 import { exceptionResources } from "../exceptions/exception-routes.ts";
-import { notKnownYet } from "../history/read-record-route.ts";
+import { notKnownYet } from "../history/get-record-as-of.route.ts";
 import { servicesAsOf } from "../history/services-as-of.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { requireFound } from "../http/require-found.ts";

@@ -15,7 +15,7 @@ import {
   timestamp,
 } from "@svc/jsonapi/query";
 import { editShipmentDocument, ShipmentResource, shipmentResource } from "@svc/jsonapi/shipments";
-import { readRecordRoute } from "../history/read-record-route.ts";
+import { getRecordAsOfRoute } from "../history/get-record-as-of.route.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { checkWritten, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -102,7 +102,7 @@ const listShipments = defineRoute({
   },
 });
 
-const getShipment = readRecordRoute({
+const getShipment = getRecordAsOfRoute({
   path: "/shipments/{id}",
   operationId: "getShipment",
   kind: "shipment",

@@ -7,7 +7,7 @@ import { requireFound } from "../http/require-found.ts";
 
 const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
 
-export const noticesRoute = defineRoute({
+export const listNoticesRoute = defineRoute({
   method: "get",
   path: "/webhooks/{id}/notices",
   operationId: "listNoticesOfWebhook",

@@ -6,7 +6,7 @@ import { checkOffered } from "../webhooks/check-offered.ts";
 import { exampleNotification } from "./example-notification.ts";
 
 /** docs/contract/reference.md 1.8. */
-export const notificationExamplesRoute = defineRoute({
+export const listNotificationExamplesRoute = defineRoute({
   method: "get",
   path: "/webhook_notifications/examples",
   operationId: "listWebhookNotificationExamples",

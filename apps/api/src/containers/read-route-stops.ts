@@ -7,7 +7,7 @@ import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 
 /** The route of a container. Throws `not_found`, or `feature_not_enabled` for an account without routes. */
-export async function readContainerRoute(
+export async function readRouteStops(
   { containers, containerRoutes }: Services,
   caller: Caller,
   containerId: string,

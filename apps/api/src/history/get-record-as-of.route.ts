@@ -24,7 +24,7 @@ interface RecordWithHistory<Item> {
 const asOfParameter = timestamp("as_of", "Time at which the record is shown. Default: now.");
 
 /** Reads one record, as it is or as it was known at a time. */
-export function readRecordRoute<Item extends { readonly rowVersion: number; readonly createdAt: Instant }>(
+export function getRecordAsOfRoute<Item extends { readonly rowVersion: number; readonly createdAt: Instant }>(
   record: RecordWithHistory<Item>,
 ): Route {
   const { kind, path, operationId, tag, params, schema, find, resource } = record;

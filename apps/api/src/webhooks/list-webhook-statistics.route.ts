@@ -43,7 +43,7 @@ async function readStatistics(
   });
 }
 
-export const webhookStatisticsRoute = defineRoute({
+export const listWebhookStatisticsRoute = defineRoute({
   method: "get",
   path: "/webhook_statistics",
   operationId: "listWebhookStatistics",

@@ -71,4 +71,4 @@ const redeliver = defineRoute({
   },
 });
 
-export const deliveryRoutes = [listAttempts, redeliver];
+export const deliveryAttemptRoutes = [listAttempts, redeliver];

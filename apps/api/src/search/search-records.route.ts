@@ -71,7 +71,7 @@ function namesContainer({ containerNumber, text }: SearchQuery, container: Conta
   );
 }
 
-export const searchRoute = defineRoute({
+export const searchRecordsRoute = defineRoute({
   method: "get",
   path: "/search",
   operationId: "search",

@@ -3,7 +3,7 @@ import { documentSchema, documentSelfLink, resourceDocument } from "@svc/jsonapi
 import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { loadIncluded } from "../includes/load-included.ts";
-import { readContainerRoute } from "./read-container-route.ts";
+import { readRouteStops } from "./read-route-stops.ts";
 import { routeLocationId } from "./route-location-id.ts";
 
 type Path = readonly string[];
@@ -28,7 +28,7 @@ const query = {
   defaultInclude: ["route_location", "port", "vessel"],
 } as const satisfies QueryDefinition;
 
-export const getContainerRoute = defineRoute({
+export const getRouteStopsRoute = defineRoute({
   method: "get",
   path: "/containers/{id}/route",
   operationId: "getContainerRoute",
@@ -41,7 +41,7 @@ export const getContainerRoute = defineRoute({
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },
   responses: { 200: { description: "The route.", schema: documentSchema(RouteResource) } },
   async handle({ services, caller, params, query }) {
-    const { source, stops } = await readContainerRoute(services, caller, params.id);
+    const { source, stops } = await readRouteStops(services, caller, params.id);
     const { containerId, createdAt } = source;
     const ids = stops.map(({ key }) => routeLocationId(containerId, key));
     const newest = stops
