@@ -4,7 +4,7 @@ import type { Rate } from "./rounds.ts";
 import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 
 const history = Number(process.env.BENCH_HISTORY ?? 10_000_000);
-const rowsAtOnce = 100_000;
+const rowBatchMax = 100_000;
 const endpoints = 50;
 const deliveries = 20_000;
 const roundCount = 3;
@@ -38,7 +38,7 @@ export async function benchmarkDeliveryHistory(stores: BenchStores): Promise<Rat
   };
   const empty = await rounds();
   const { rows } = await pool.query<{ event_id: string }>("SELECT id AS event_id FROM notification_events LIMIT 1");
-  for (let inserted = 0; inserted < history; inserted += rowsAtOnce) {
+  for (let inserted = 0; inserted < history; inserted += rowBatchMax) {
     await pool.query(
       `WITH fresh AS MATERIALIZED (SELECT uuidv7() AS event_id, uuidv7() AS id FROM generate_series(1, $1::int)),
        events AS (
@@ -47,7 +47,7 @@ export async function benchmarkDeliveryHistory(stores: BenchStores): Promise<Rat
          FROM fresh f, notification_events e WHERE e.id = $4)
        INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
        SELECT $2, id, $3, event_id, 'tracking_request.succeeded', now() FROM fresh`,
-      [Math.min(rowsAtOnce, history - inserted), accountId, webhookIds[0], rows[0]?.event_id],
+      [Math.min(rowBatchMax, history - inserted), accountId, webhookIds[0], rows[0]?.event_id],
     );
   }
   await pool.query("ANALYZE");

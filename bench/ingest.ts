@@ -49,13 +49,13 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
 }
 
 /** Rows of one statement, well within the statement timeout on a busy machine. */
-const copiesAtOnce = 10_000;
+const copyBatchMax = 10_000;
 
 /** Copies of one tracked shipment, each with its own number, in the state of long tracking. */
 async function multiply(database: Database, count: number): Promise<void> {
   const client = await database.pool.connect();
   try {
-    for (let inserted = 0; inserted < count; inserted += copiesAtOnce) {
+    for (let inserted = 0; inserted < count; inserted += copyBatchMax) {
       // Trigger functions keep the plans of their first calls in this session, which were made for empty tables.
       await client.query("DISCARD PLANS");
       // `(jsonb_populate_record(…)).*` would make each record once for every column.
@@ -77,7 +77,7 @@ async function multiply(database: Database, count: number): Promise<void> {
        INSERT INTO shipments SELECT copy.* FROM made m JOIN shipments s ON s.id = m.template
        CROSS JOIN LATERAL jsonb_populate_record(s, jsonb_build_object('id', m.shipment_id, 'subject_id', m.subject_id,
          'bill_of_lading_number', m.number, 'normalized_number', m.number)) AS copy`,
-        [Math.min(copiesAtOnce, count - inserted), warmUpSubjects + inserted],
+        [Math.min(copyBatchMax, count - inserted), warmUpSubjects + inserted],
       );
     }
   } finally {

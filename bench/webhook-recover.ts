@@ -5,7 +5,7 @@ import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 import { losses } from "./webhook-losses.ts";
 
 const notifications = Number(process.env.BENCH_NOTIFICATIONS ?? 100_000);
-const writtenAtOnce = 10_000;
+const writeBatchMax = 10_000;
 /** Notifications of another webhook, written one by one while the others are recovered. */
 const liveEveryMs = 50;
 
@@ -17,8 +17,8 @@ export async function benchmarkWebhookRecover(stores: BenchStores): Promise<Rate
   const { pool } = harness.fixture;
   const [failed = "", live = ""] = await Promise.all(["failed", "live"].map((name) => harness.addWebhook(name)));
   await pool.query("UPDATE webhooks SET paused = true");
-  for (let written = 0; written < notifications; written += writtenAtOnce) {
-    await harness.fixture.addNotifications(failed, Math.min(writtenAtOnce, notifications - written));
+  for (let written = 0; written < notifications; written += writeBatchMax) {
+    await harness.fixture.addNotifications(failed, Math.min(writeBatchMax, notifications - written));
   }
   await pool.query(
     "UPDATE webhook_deliveries SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL",

@@ -5,7 +5,7 @@ import { type BenchStores, startWebhookHarness } from "./webhook-harness.ts";
 
 const roundCount = 7;
 const writes = 300;
-const atOnce = 4;
+const concurrency = 4;
 
 /**
  * An API write that notifies one webhook, against the same write without a subscriber, alternately; p95 in
@@ -31,7 +31,7 @@ export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Co
         latencies.push(performance.now() - startedMs);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, client));
+    await Promise.all(Array.from({ length: concurrency }, client));
     return latencies;
   };
 

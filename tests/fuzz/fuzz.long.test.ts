@@ -10,7 +10,7 @@ import { judge } from "./judge.ts";
 
 /** FUZZ_SEED tries other choices; a failure is shown with the request that makes it. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
-const atOnce = 16;
+const concurrency = 16;
 
 const context = started(startFuzzContext);
 
@@ -37,7 +37,7 @@ async function run(cases: readonly FuzzCase[]): Promise<string[]> {
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return problems;
 }
 

@@ -10,7 +10,7 @@ import { startMessageLoop } from "./messages/message-loop.ts";
 import { periodicLoops } from "./periodic-loops.ts";
 import { pollSubject } from "./poll/poll-subject.ts";
 import { Semaphore } from "./poll/semaphore.ts";
-import { messageTransactionsAtOnce, openResources, type WorkerResources } from "./worker-resources.ts";
+import { messageTransactionConcurrency, openResources, type WorkerResources } from "./worker-resources.ts";
 
 const leaseMs = 10_000;
 /** The longest step of a loop: several statements that time out, and the longest sleep. */
@@ -56,7 +56,7 @@ function startClaimLoops(
     offered: carriers,
     owner,
     leaseMs,
-    transactions: new Semaphore(messageTransactionsAtOnce),
+    transactions: new Semaphore(messageTransactionConcurrency),
     logger,
     ...watchedAs("message"),
   });

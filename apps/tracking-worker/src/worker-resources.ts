@@ -19,9 +19,9 @@ import { UnchangedPolls } from "./poll/unchanged-polls.ts";
 /** Enforced by the server; the client's timeout is a little longer and covers a lost host. */
 const statementTimeoutMs = 15_000;
 const connections = 14;
-export const messageTransactionsAtOnce = 3;
+export const messageTransactionConcurrency = 3;
 /** The loops, their heartbeats, the directory and the exception checks need one connection each. */
-const transactionsAtOnce = connections - messageTransactionsAtOnce - 4;
+const transactionConcurrency = connections - messageTransactionConcurrency - 4;
 
 /** Functions of the poll loop for objects that are created before it. */
 export interface PollLoopHooks {
@@ -88,7 +88,7 @@ export async function openResources(
   const slots = new CarrierSlots(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now(), clock.now);
   const metrics = createMetrics(registry, pollLoop.inProgress);
   const access = new CarrierAccessGate({ database, clock, slots, metrics, logger, random: Math.random });
-  const transactions = new Semaphore(transactionsAtOnce);
+  const transactions = new Semaphore(transactionConcurrency);
   const directory = new CarrierDirectory(carriers, terminals, database.sql, box);
   const unchanged = new UnchangedPolls(context, transactions, logger);
   const shared = [...carriers].filter(([, offered]) => offered.shared !== null).map(([scac]) => scac);

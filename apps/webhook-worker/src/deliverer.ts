@@ -25,7 +25,7 @@ export interface DelivererOptions extends AttemptTools {
   readonly registry: Pick<ClaimRegistry, "dequeued" | "started" | "settled" | "closed">;
   readonly signals: Pick<RelaySignals, "capacity">;
   /** Number of requests in flight in the fast lane from which its jobs wait for their responses. */
-  readonly fastAtOnce: number;
+  readonly fastConcurrency: number;
   readonly onAttempted: (delivery: DeliveryAttempt, outcome: AttemptOutcome) => void;
   /** The outcome could not be stored; the lease will expire and the delivery be retried. */
   readonly onUnrecorded: (delivery: DeliveryAttempt, error: unknown) => void;
@@ -77,7 +77,7 @@ function trackWork(): WorkTracker {
 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { database, box, starter, writer, registry, signals, fastAtOnce, onAttempted, onUnrecorded } = options;
+  const { database, box, starter, writer, registry, signals, fastConcurrency, onAttempted, onUnrecorded } = options;
   const { track, idle } = trackWork();
   /** Requests in flight. */
   const sending: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
@@ -141,7 +141,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       registry.dequeued(job.claimId);
       const { all } = await track(start(job, lane));
       // Waiting here would let one slow endpoint delay many others with one delivery each.
-      if (lane === "fast" && sending.fast < fastAtOnce && unsettled.fast < unsettledFactor * fastAtOnce) return;
+      if (lane === "fast" && sending.fast < fastConcurrency && unsettled.fast < unsettledFactor * fastConcurrency)
+        return;
       await resolvesWithin(all, lane === "fast" && sending.fast <= fastInFlightMax ? fastWaitMs : slowWaitMs);
     },
     async stop(graceMs) {

@@ -42,7 +42,7 @@ test("delivers its own queued claims when the queue is reachable but has no cons
     }),
     registry,
     signals: createRelaySignals(),
-    fastAtOnce: 25,
+    fastConcurrency: 25,
     onAttempted: () => undefined,
     onUnrecorded: () => undefined,
   });

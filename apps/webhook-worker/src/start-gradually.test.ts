@@ -54,9 +54,9 @@ describe("deliveries to an endpoint", () => {
 
   test("all start once, whatever their number and the connections", () =>
     fc.assert(
-      fc.asyncProperty(fc.nat({ max: 60 }), fc.nat({ max: 60 }), async (count, atOnce) => {
+      fc.asyncProperty(fc.nat({ max: 60 }), fc.nat({ max: 60 }), async (count, initialConcurrency) => {
         const started: number[] = [];
-        await startGradually(items(count), atOnce, async (item) => {
+        await startGradually(items(count), initialConcurrency, async (item) => {
           started.push(item);
           await new Promise(setImmediate);
         });

@@ -2,14 +2,14 @@
 const pauseMs = 250;
 
 /**
- * Does the work for each item. `atOnce` start immediately. Each one that ends lets two more start, and after a pause
- * without an end as many as have been started. So an endpoint that responds fast gets few connections, and the last of
- * 25 items to one that does not respond starts after 1.25 s.
+ * Does the work for each item. `initialConcurrency` start immediately. Each one that ends lets two more start, and
+ * after a pause without an end as many as have been started. So an endpoint that responds fast gets few connections,
+ * and the last of 25 items to one that does not respond starts after 1.25 s.
  * @param work must not reject.
  */
 export function startGradually<Item>(
   items: readonly Item[],
-  atOnce: number,
+  initialConcurrency: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -29,6 +29,6 @@ export function startGradually<Item>(
     if (started < items.length) timer = setTimeout(() => start(started), pauseMs);
   };
   if (items.length === 0) resolve();
-  else start(Math.max(1, atOnce));
+  else start(Math.max(1, initialConcurrency));
   return promise;
 }

@@ -65,7 +65,7 @@ function createDelivery(
     signals,
     random: Math.random,
     starter: createClaimStarter(database.sql, leaseMs),
-    fastAtOnce: jobs.fast * claimSizes.fast,
+    fastConcurrency: jobs.fast * claimSizes.fast,
     onAttempted(delivery, outcome) {
       metrics.attempted(delivery, outcome);
       logAttempt(delivery, outcome);

@@ -13,7 +13,7 @@ import { findTracked, type Match } from "./shared/find-tracked.ts";
 import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./shared/identify-number.ts";
 import { ToolError, toToolError } from "./shared/tool-error.ts";
 
-const numbersAtOnce = 20;
+const numbersMax = 20;
 /** Maximum number of concurrent API requests for one call. */
 const concurrency = 4;
 
@@ -27,7 +27,7 @@ const labels = z
 
 const input = z.strictObject({
   number: number.describe("container, bill of lading or booking number, e.g. MSCU1234566").optional(),
-  numbers: z.array(number).max(numbersAtOnce).describe("several at once").optional(),
+  numbers: z.array(number).max(numbersMax).describe("several at once").optional(),
   numberType: z.enum(requestTypes).optional().describe("inferred when absent"),
   scac: scac.optional().describe("shipping line, e.g. MAEU; inferred when absent"),
   refNumbers: labels.describe("own references for the shipment; added when it is tracked already"),

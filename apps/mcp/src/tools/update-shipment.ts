@@ -11,7 +11,7 @@ import { tokenBudgetForRows } from "./shared/fields.ts";
 import { resolveShipmentId } from "./shared/find-record.ts";
 import { ToolError, toToolError } from "./shared/tool-error.ts";
 
-const shipmentsAtOnce = 20;
+const shipmentsMax = 20;
 
 const noteMax = 2_000;
 /** Clients send an empty argument for one that they leave out. */
@@ -24,7 +24,7 @@ const input = z.strictObject({
   ids: z
     .array(z.string().trim().min(1).max(64))
     .min(1)
-    .max(shipmentsAtOnce)
+    .max(shipmentsMax)
     .describe("bills of lading, container numbers or references"),
   add_references: labels.optional(),
   remove_references: labels.optional(),

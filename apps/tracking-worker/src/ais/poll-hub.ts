@@ -6,9 +6,9 @@ import { readHubReply } from "./aishub.ts";
 const timeoutMs = 20_000;
 const bytesMax = 4 * 1024 * 1024;
 /** Keeps the address short. */
-const vesselsAtOnce = 200;
+const vesselBatchMax = 200;
 
-/** Polls AISHub for the vessels of the list, `vesselsAtOnce` in each request, one group after the other. */
+/** Polls AISHub for the vessels of the list, `vesselBatchMax` in each request, one group after the other. */
 export class HubPoller {
   readonly #source: AisSourceOf<"aishub">;
   readonly #sink: AisSink;
@@ -23,8 +23,8 @@ export class HubPoller {
   async poll(imos: readonly string[], signal: AbortSignal): Promise<void> {
     if (imos.length === 0) return;
     if (this.#next >= imos.length) this.#next = 0;
-    const polledImos = imos.slice(this.#next, this.#next + vesselsAtOnce);
-    this.#next += vesselsAtOnce;
+    const polledImos = imos.slice(this.#next, this.#next + vesselBatchMax);
+    this.#next += vesselBatchMax;
     const accepted = readHubReply(await this.#request(polledImos, signal), this.#sink);
     if (accepted === null) throw new Error("The reply is not one of AISHub.");
     if (!accepted) throw new Error("AISHub refused the request: check username, and everySeconds (at least 60).");

@@ -5,7 +5,7 @@ import type { Sql } from "@svc/persistence";
 import {
   readShipmentsUnderWay,
   type ShipmentUnderWay,
-  shipmentsAtOnce,
+  shipmentBatchMax,
   storePredictions,
 } from "@svc/persistence/eta-predictions";
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
@@ -57,7 +57,7 @@ export async function predictArrivals(sql: Sql, now: Instant, options: BatchRunO
     }
     await storePredictions(sql, predictions, now);
     after = page.at(-1) ?? null;
-    return page.length === shipmentsAtOnce;
+    return page.length === shipmentBatchMax;
   };
   await runBatches(predictPage, options);
 }

@@ -41,7 +41,7 @@ export interface CarrierAccessGateOptions {
 /** Time for which a healthy state is cached before it is read again, with the changes of other workers. */
 const trustedForMs = 1_000;
 const flushEveryMs = 1_000;
-const permitsAtOnceMax = 1_000;
+const permitBatchMax = 1_000;
 
 interface DecidedPermit {
   readonly permit: Permit;
@@ -214,7 +214,7 @@ export class CarrierAccessGate {
   #permitsOf(credential: string): Batcher<ConnectedCarrier, DecidedPermit> {
     let permits = this.#permits.get(credential);
     if (permits === undefined) {
-      permits = new Batcher(permitsAtOnceMax, (requests) => this.#decidePermits(credential, requests));
+      permits = new Batcher(permitBatchMax, (requests) => this.#decidePermits(credential, requests));
       this.#permits.set(credential, permits);
     }
     return permits;

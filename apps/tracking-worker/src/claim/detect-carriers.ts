@@ -16,7 +16,7 @@ import type { Logger } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 
 /** Due subjects are polled between two batches. */
-const requestsAtOnce = 100;
+const requestBatchMax = 100;
 const batchMaxMs = 5_000;
 
 /**
@@ -27,7 +27,7 @@ const batchMaxMs = 5_000;
  */
 export async function detectCarriers(context: TrackingContext, logger: Logger): Promise<boolean> {
   const { database } = context;
-  const requests = await findUndetectedRequests(database.sql, requestsAtOnce);
+  const requests = await findUndetectedRequests(database.sql, requestBatchMax);
   if (requests.length === 0) return false;
   const carriers = await readShippingLineCatalogue(database.sql);
   const untilMs = performance.now() + batchMaxMs;
@@ -45,7 +45,7 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
       if (isDatabaseUnavailable(error)) return false;
     }
   }
-  return requests.length === requestsAtOnce && settled > 0;
+  return requests.length === requestBatchMax && settled > 0;
 }
 
 /** @returns the SCAC, the reason why the request fails, or null when another worker settles it. */

@@ -9,7 +9,7 @@ import { type ConnectionTester, testConnection } from "./test-connection.ts";
 
 /** Lease of a test, longer than any test call: wait for a permit, access token, query. */
 const leaseMs = 90_000;
-const testsAtOnce = 8;
+const testConcurrency = 8;
 /** Polling in real time finds tests whose notification was lost, and those of a worker that died. */
 const pollingIntervalMs = 2_000;
 
@@ -36,7 +36,7 @@ export function startConnectionTests(tester: ConnectionTester, watched?: Watched
   };
 
   const claimBatch = async (): Promise<boolean> => {
-    const limit = testsAtOnce - running.size;
+    const limit = testConcurrency - running.size;
     if (limit === 0) return false;
     const claims = await claimConnectionTests(sql, { limit, leaseMs });
     for (const claim of claims) {

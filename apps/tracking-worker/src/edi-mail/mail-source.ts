@@ -10,8 +10,8 @@ import type { EdiMailbox } from "./mailbox.ts";
 const timeoutMs = 20_000;
 /** An attachment is a third larger in a mail, and there may be several. */
 const mailBytesMax = 2 * ediBytesMax;
-/** Mails that are listed at once. */
-const mailsAtOnce = 200;
+/** Mails that are listed in one poll. */
+const mailBatchMax = 200;
 
 /** Last mail of earlier polls. A mailbox that was created again gives its mails other UIDs. */
 interface MailState {
@@ -103,7 +103,7 @@ async function listMails(client: ImapFlow, lastUid: number): Promise<ListedMail[
   // `*` names the last mail even if its UID is lower.
   const found = (await client.search({ uid: `${lastUid + 1}:*` }, { uid: true })) || [];
   const uids = found.filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
-  const some = uids.slice(0, mailsAtOnce);
+  const some = uids.slice(0, mailBatchMax);
   if (some.length === 0) return [];
   const fetched = await client.fetchAll(some, { uid: true, size: true, envelope: true }, { uid: true });
   return fetched

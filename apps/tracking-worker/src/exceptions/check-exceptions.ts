@@ -29,7 +29,7 @@ import {
 import { createMemberRepository } from "@svc/persistence/members";
 
 /** Bounds a transaction, and how long other accounts wait for this one. */
-const checksAtOnce = 50;
+const checkBatchMax = 50;
 /** When a check that failed is made again. */
 const postponedMs = 600_000;
 
@@ -58,12 +58,12 @@ export async function checkExceptions(
   onFailure: (error: unknown, subjectId: string) => void,
 ): Promise<Changes> {
   try {
-    return await checkBatch(context, accountId, checksAtOnce);
+    return await checkBatch(context, accountId, checkBatchMax);
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
   }
   const sum = { checked: 0, opened: 0, resolved: 0 };
-  for (let count = 0; count < checksAtOnce; count++) {
+  for (let count = 0; count < checkBatchMax; count++) {
     const { checked, opened, resolved } = await checkNext(context, accountId, onFailure);
     if (checked === 0) break;
     sum.checked += checked;

@@ -8,12 +8,12 @@ import { checkExceptions, type ExceptionContext } from "./check-exceptions.ts";
 /** Real time: how soon a changed shipment is checked. */
 const everyMs = 1_000;
 const removeEveryMs = 3_600_000;
-const removedAtOnce = 500;
+const removalBatchMax = 500;
 /** Exceptions are kept for so long after their condition ended (docs/exceptions.md). */
 const retentionMs = 180 * dayMs;
-const accountsAtOnce = 100;
+const accountBatchMax = 100;
 /** Shipments whose checks a changed demurrage rule makes due at once; then other checks are made. */
-const recomputedAtOnce = 500;
+const recomputationBatchMax = 500;
 
 export interface ExceptionChecksOptions {
   readonly context: ExceptionContext;
@@ -49,7 +49,7 @@ export function startExceptionChecks(options: ExceptionChecksOptions): { stop():
 
   /** One batch of each account. @returns how many checks were made. */
   const checkAccounts = async (signal: AbortSignal): Promise<number> => {
-    const due = { now: context.clock.now(), afterAccount: lastAccount, limit: accountsAtOnce };
+    const due = { now: context.clock.now(), afterAccount: lastAccount, limit: accountBatchMax };
     let checked = 0;
     for (const accountId of await findAccountsWithDueChecks(sql, due)) {
       if (signal.aborted) return 0;
@@ -62,13 +62,13 @@ export function startExceptionChecks(options: ExceptionChecksOptions): { stop():
     if (performance.now() - removedAtMs < removeEveryMs) return;
     removedAtMs = performance.now();
     const removeBatch = async (): Promise<boolean> =>
-      (await removeOldExceptions(sql, context.clock.now(), retentionMs, removedAtOnce)) === removedAtOnce;
+      (await removeOldExceptions(sql, context.clock.now(), retentionMs, removalBatchMax)) === removalBatchMax;
     await runBatches(removeBatch, { signal, watched });
   };
 
   const run = async (signal: AbortSignal): Promise<void> => {
     const recomputeAndCheck = async (): Promise<boolean> => {
-      const hasMore = await continueRecomputation(context.database, recomputedAtOnce);
+      const hasMore = await continueRecomputation(context.database, recomputationBatchMax);
       return (await checkAccounts(signal)) > 0 || hasMore;
     };
     await runBatches(recomputeAndCheck, { signal, watched });

@@ -23,7 +23,7 @@ export interface MessageLoopOptions extends MessageContext {
 const pollingIntervalMs = 5_000;
 const defaultLeaseMs = 30_000;
 /** Messages in progress, each of another account. */
-const accountsAtOnce = 16;
+const accountConcurrency = 16;
 const firstRetryMs = 1_000;
 const retryMaxMs = 600_000;
 
@@ -63,7 +63,7 @@ export function startMessageLoop(options: MessageLoopOptions): WakeUpLoop {
   };
 
   const claimDue = async (): Promise<void> => {
-    const limit = accountsAtOnce - inProgress.size;
+    const limit = accountConcurrency - inProgress.size;
     if (limit <= 0) return;
     const busyAccounts = [...inProgress.keys()];
     const claimed = await claimEventMessages(sql, { leaseMs, limit, busyAccounts, afterAccount: lastAccount });

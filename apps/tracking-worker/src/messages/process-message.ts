@@ -9,7 +9,7 @@ import { type ReadMessage, readMessage, receivedEvents } from "./read-message.ts
 /**
  * Subjects of one message updated concurrently: fewer than the transactions, so that one is free for other accounts.
  */
-const subjectsAtOnce = 2;
+const subjectConcurrency = 2;
 /** Events that are applied in one transaction: more of one subject are applied in parts, so that each step is short. */
 const eventsPerStep = 500;
 /** Subjects in one transaction: more of them save little, and delay the messages of others. */
@@ -113,7 +113,7 @@ async function applyGroups(work: MessageWork, bySubject: MatchedEvents["bySubjec
   const applyNext = async (): Promise<void> => {
     for (const group of groups) await applySubjects(work, group);
   };
-  const lanes = Array.from({ length: Math.min(subjectsAtOnce, bySubject.size) }, applyNext);
+  const lanes = Array.from({ length: Math.min(subjectConcurrency, bySubject.size) }, applyNext);
   // All have ended before the message is released to others.
   const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;

@@ -7,7 +7,7 @@ import { removeOldVesselPositions } from "@svc/persistence/vessel-positions";
 import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
 
 export const retentionEveryMs = 3_600_000;
-const atOnce = 500;
+const removalBatchMax = 500;
 
 export interface RetentionOptions {
   readonly sql: Sql;
@@ -32,10 +32,10 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
     const messages = addMs(clock.now(), -retentionDays * dayMs);
     const positions = addMs(clock.now(), -positionRetentionDays * dayMs);
     const removals = [
-      () => removeOldEventMessages(sql, messages, atOnce),
-      () => removeOldEdiFiles(sql, messages, atOnce),
-      () => removeOldAuditEvents(sql, auditRetentionDays, atOnce),
-      () => removeOldVesselPositions(sql, positions, atOnce),
+      () => removeOldEventMessages(sql, messages, removalBatchMax),
+      () => removeOldEdiFiles(sql, messages, removalBatchMax),
+      () => removeOldAuditEvents(sql, auditRetentionDays, removalBatchMax),
+      () => removeOldVesselPositions(sql, positions, removalBatchMax),
     ];
     let removed = 0;
     try {
@@ -43,7 +43,7 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
         const removeBatch = async (): Promise<boolean> => {
           const last = await remove();
           removed += last;
-          return last === atOnce;
+          return last === removalBatchMax;
         };
         await runBatches(removeBatch, { signal, watched });
       }

@@ -3,7 +3,7 @@ import type { Statement } from "../sql.ts";
 
 const windowSeconds = 15 * 60;
 /** More than an attempt adds, so that the table does not grow by keys that are not used again. */
-const removedAtOnce = 100;
+const removalBatchMax = 100;
 
 /** Most attempts of a flood end here, without a write. */
 const longestWait: Statement = {
@@ -34,7 +34,7 @@ const count: Statement = {
     WITH over AS (
       DELETE FROM sign_in_attempts WHERE key_sha256 IN (
         SELECT key_sha256 FROM sign_in_attempts WHERE until <= clock_timestamp()
-        ORDER BY until LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED))
+        ORDER BY until LIMIT ${removalBatchMax} FOR UPDATE SKIP LOCKED))
     UPDATE sign_in_attempts SET attempts = attempts + 1 WHERE key_sha256 = ANY ($1::bytea[])`,
 };
 

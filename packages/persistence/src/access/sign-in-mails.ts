@@ -6,7 +6,7 @@ export type SignInMailKind = "password_reset" | "password_changed";
 
 /** Lease of a mail, longer than a sender takes for it; then another one resends it. */
 const leaseMs = 120_000;
-const claimedAtOnce = 10;
+const claimBatchMax = 10;
 /** Within half an hour: after that the user has requested another mail, or no longer waits. */
 const resetAttemptsMax = 4;
 
@@ -60,7 +60,7 @@ const claim: Statement = {
 /** Claims due mails. Their lease ends by itself. */
 export async function claimSignInMails(sql: Sql): Promise<ClaimedSignInMail[]> {
   await sql.execute(dropSuperseded, []);
-  return sql.rows<ClaimedSignInMail>(claim, [claimedAtOnce, leaseMs]);
+  return sql.rows<ClaimedSignInMail>(claim, [claimBatchMax, leaseMs]);
 }
 
 /** Writes the outcome only for the sender that has the lease: another one may have claimed it since. */

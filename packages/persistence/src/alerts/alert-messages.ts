@@ -4,7 +4,7 @@ import type { Sql, Statement } from "../sql.ts";
 
 /** Lease of a message, longer than a sender takes for it; then another one resends it. */
 const leaseMs = 120_000;
-const claimedAtOnce = 20;
+const claimBatchMax = 20;
 /** Maximum number claimed of one account, so that its slow receiver delays the others little. */
 const claimedPerAccount = 4;
 
@@ -55,7 +55,7 @@ const claim: Statement = {
 
 /** Claims due messages of the channels, a few of each account. Their lease ends by itself. */
 export const claimAlerts = (sql: Sql, channels: readonly AlertChannel[]): Promise<ClaimedAlert[]> =>
-  sql.rows<ClaimedAlert>(claim, [channels, claimedPerAccount, claimedAtOnce, leaseMs]);
+  sql.rows<ClaimedAlert>(claim, [channels, claimedPerAccount, claimBatchMax, leaseMs]);
 
 const recordSuccess: Statement = {
   name: "alerts.record-success",
@@ -122,8 +122,8 @@ const removeOld: Statement = {
       ORDER BY created_at LIMIT $2)`,
 };
 
-const removedAtOnce = 1_000;
+const removalBatchMax = 1_000;
 
 /** Removes the log of old messages, and those that could not be sent for so long. @returns whether more may be left. */
 export const removeOldAlertMessages = async (sql: Sql, retentionDays: number): Promise<boolean> =>
-  (await sql.execute(removeOld, [retentionDays, removedAtOnce])) === removedAtOnce;
+  (await sql.execute(removeOld, [retentionDays, removalBatchMax])) === removalBatchMax;

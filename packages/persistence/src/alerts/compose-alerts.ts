@@ -220,7 +220,7 @@ export async function readAssignedEntries(
 const total = (counts: readonly { readonly count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-async function composeAtOnce(sql: Sql, due: DueRow, items: readonly ItemRow[]): Promise<AlertContent> {
+async function composeImmediate(sql: Sql, due: DueRow, items: readonly ItemRow[]): Promise<AlertContent> {
   const { accountId, includesResolved } = due;
   const ids = items.map(({ exceptionId }) => exceptionId);
   const resolvedIds = includesResolved
@@ -269,7 +269,7 @@ async function compose(sql: Sql, due: DueRow, trackingNow: Instant): Promise<boo
   const { accountId, id } = due;
   const items = await sql.rows<ItemRow>(takeItems, [accountId, id]);
   const content = await (due.frequency === "at_once"
-    ? composeAtOnce(sql, due, items)
+    ? composeImmediate(sql, due, items)
     : composeDigest(sql, due, items, trackingNow));
   const isWorthSending = content.openCount + content.resolvedCount > 0;
   if (isWorthSending) await insertAlertMessage(sql, accountId, id, content);

@@ -6,7 +6,7 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 
 const backlog = 6_000;
-const atOnce = 50;
+const concurrency = 50;
 
 const database = started(() =>
   openTestDatabase({
@@ -41,7 +41,7 @@ const claim = (dueFirst: boolean): Promise<ClaimRound> =>
   claimDeliveries(database, {
     after: null,
     budget: { fast: 1_000, slow: 0 },
-    webhookLimit: { fast: atOnce, slow: 0 },
+    webhookLimit: { fast: concurrency, slow: 0 },
     leaseMs: 60_000,
     dueFirst,
   });
@@ -49,7 +49,7 @@ const claim = (dueFirst: boolean): Promise<ClaimRound> =>
 // Deliveries that were failed at the last ANALYZE are due now, so the planner expects almost no due deliveries.
 test("reads no more than it claims, whatever the backlog and the planner's statistics", async () => {
   const webhookId = await addWebhook();
-  await fixture.pool.query("UPDATE webhooks SET concurrency = $1", [atOnce]);
+  await fixture.pool.query("UPDATE webhooks SET concurrency = $1", [concurrency]);
   await fixture.addNotifications(webhookId, backlog);
   await fixture.pool.query("UPDATE webhook_deliveries SET delivery_status = 'failed', next_attempt_at = NULL");
   await fixture.pool.query("ALTER TABLE webhook_deliveries SET (autovacuum_enabled = off)");
@@ -60,8 +60,8 @@ test("reads no more than it claims, whatever the backlog and the planner's stati
   );
   const before = await entriesRead();
   const { claims } = await claim(false);
-  expect(claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(atOnce);
-  expect((await entriesRead()) - before).toBeLessThan(4 * atOnce);
+  expect(claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(concurrency);
+  expect((await entriesRead()) - before).toBeLessThan(4 * concurrency);
 });
 
 test("does not visit thousands of webhooks that wait for a retry while few deliveries are due", async () => {
@@ -100,7 +100,7 @@ test("divides the earliest due deliveries into rounds", async () => {
   const claimedIds: string[] = [];
   let after: ClaimRound["cursor"] = null;
   do {
-    const limits = { budget: { fast: 8, slow: 0 }, webhookLimit: { fast: atOnce, slow: 0 }, leaseMs: 60_000 };
+    const limits = { budget: { fast: 8, slow: 0 }, webhookLimit: { fast: concurrency, slow: 0 }, leaseMs: 60_000 };
     const { claims, cursor } = await claimDeliveries(database, { after, ...limits, dueFirst: true });
     claimedIds.push(...claims.flatMap(({ notificationIds }) => notificationIds));
     expect(claims.every(({ webhookId }) => webhookId > (after?.webhookId ?? ""))).toBe(true);

@@ -6,7 +6,7 @@ import type { Sql, Statement } from "../sql.ts";
 
 /** A new prediction follows the previous one of its shipment after this time. */
 const predictEveryHours = 6;
-export const shipmentsAtOnce = 500;
+export const shipmentBatchMax = 500;
 
 /** A shipment whose vessel is on its way to the port of discharge. */
 export interface ShipmentUnderWay {
@@ -52,10 +52,10 @@ const shipmentsUnderWay: Statement = {
       AND NOT EXISTS (SELECT FROM eta_predictions p WHERE p.account_id = s.account_id AND p.shipment_id = s.id
         AND p.predicted_at > $1::timestamptz - interval '${predictEveryHours} hours')
       AND ($2::uuid IS NULL OR (s.account_id, s.id) > ($2, $3::uuid))
-    ORDER BY s.account_id, s.id LIMIT ${shipmentsAtOnce}`,
+    ORDER BY s.account_id, s.id LIMIT ${shipmentBatchMax}`,
 };
 
-/** Reads a page of shipments of all accounts, after the given one. The last page has fewer than `shipmentsAtOnce`. */
+/** Reads a page of shipments of all accounts, after the given one. The last page has fewer than `shipmentBatchMax`. */
 export function readShipmentsUnderWay(
   sql: Sql,
   now: Instant,

@@ -2,6 +2,6 @@ export { findPrediction } from "./eta-prediction-reader.ts";
 export {
   readShipmentsUnderWay,
   type ShipmentUnderWay,
-  shipmentsAtOnce,
+  shipmentBatchMax,
   storePredictions,
 } from "./eta-prediction-store.ts";

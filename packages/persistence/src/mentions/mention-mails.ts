@@ -5,7 +5,7 @@ import type { AccountSql, Sql, Statement } from "../sql.ts";
 
 /** Lease of a mail, longer than a sender takes for it; then another one resends it. */
 const leaseMs = 120_000;
-const claimedAtOnce = 10;
+const claimBatchMax = 10;
 
 const insert: Statement = {
   name: "mention-mails.insert",
@@ -130,7 +130,7 @@ const claim: Statement = {
 /** Claims due mails. Their lease ends by itself. */
 export async function claimMentionMails(sql: Sql): Promise<ClaimedMentionMail[]> {
   await sql.execute(dropRemoved, []);
-  return sql.rows<ClaimedMentionMail>(claim, [claimedAtOnce, leaseMs]);
+  return sql.rows<ClaimedMentionMail>(claim, [claimBatchMax, leaseMs]);
 }
 
 /** Writes the outcome only for the sender that has the lease: another one may have claimed it since. */
