@@ -2,7 +2,7 @@
  * Each check takes 32 MiB for a quarter of a second, and one of the four libuv threads, which file access and
  * compression need too.
  */
-const checkedAtOnce = 2;
+const checkConcurrency = 2;
 /** The last of them waits about two seconds. */
 const waitingMax = 14;
 
@@ -21,7 +21,7 @@ export function createPasswordChecks(): PasswordChecks {
     areFull: () => waiting.length >= waitingMax,
     async run(check) {
       // A finished check passes its slot to the next in the queue, so that no later check takes it first.
-      if (running >= checkedAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (running >= checkConcurrency) await new Promise<void>((resolve) => waiting.push(resolve));
       else running++;
       try {
         return await check();

@@ -8,7 +8,7 @@ export interface TrackedShipment {
 }
 
 /** Half of the rows that the API lists at once: few containers are in more than two shipments. */
-const numbersAtOnce = 50;
+const numberBatchMax = 50;
 
 /**
  * Shipments that are tracked now, by the number of a container that they have. Tracking such a container by its own
@@ -20,13 +20,13 @@ export async function findTrackedContainers(
   containerNumbers: readonly string[],
 ): Promise<ReadonlyMap<string, TrackedShipment>> {
   const numbers = [...new Set(containerNumbers.map(normalizeContainerNumber))];
-  const parts = Array.from({ length: Math.ceil(numbers.length / numbersAtOnce) }, (_, index) =>
-    numbers.slice(index * numbersAtOnce, (index + 1) * numbersAtOnce),
+  const parts = Array.from({ length: Math.ceil(numbers.length / numberBatchMax) }, (_, index) =>
+    numbers.slice(index * numberBatchMax, (index + 1) * numberBatchMax),
   );
   const options = { format: "mapped", include: ["shipment"] } as const;
   const pages = await Promise.all(
     parts.map((number) =>
-      api.containers.list({ filter: { number, trackingStopped: false }, pageSize: 2 * numbersAtOnce }, options),
+      api.containers.list({ filter: { number, trackingStopped: false }, pageSize: 2 * numberBatchMax }, options),
     ),
   );
   const found = pages.flatMap(({ items }) =>
