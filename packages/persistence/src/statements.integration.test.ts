@@ -33,6 +33,7 @@ const builtAtRunTime = {
   "saved-views/saved-view-repository.ts": 1,
   "sql.ts": 2,
   "tenancy/tenant-sql.ts": 2,
+  "try-lock.ts": 1,
 };
 
 /** Columns that may be null in the table but not in the rows of the statement, because its condition excludes null. */

@@ -1,6 +1,7 @@
 import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
+import { withTryLock } from "../try-lock.ts";
 
 /**
  * One process at a time; another one skips the run. With the lock timeout the run is skipped rather than delaying
@@ -33,12 +34,11 @@ export interface AttemptParts {
  * Creates the partitions of the coming weeks for attempts, and drops those of weeks that ended more than
  * `retentionDays` ago. A partition has a whole week, so an attempt is kept up to seven days longer.
  */
-export function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
-  return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
-    if (!lockResult?.acquired) return { created: 0, dropped: 0 };
+export async function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
+  const parts = await withTryLock(database, lock, async (sql) => {
     const [created] = await sql.rows<{ count: number }>(create, []);
     const [dropped] = await sql.rows<{ count: number }>(drop, [retentionDays]);
     return { created: created?.count ?? 0, dropped: dropped?.count ?? 0 };
   });
+  return parts ?? { created: 0, dropped: 0 };
 }

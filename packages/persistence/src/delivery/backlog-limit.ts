@@ -1,6 +1,7 @@
 import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { Statement } from "../sql.ts";
+import { withTryLock } from "../try-lock.ts";
 import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
 
 /** Deliveries failed by one statement, so that no other transaction waits for long. */
@@ -73,14 +74,6 @@ interface OverfullRow {
   is_held: boolean;
 }
 
-/** @returns null while another process holds the lock. */
-function withAdvisoryLock<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T | null> {
-  return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
-    return lockResult?.acquired ? work(sql) : null;
-  });
-}
-
 /**
  * Limits the pending notifications of a webhook to `limit`, or to ten times as many while it receives deliveries, so
  * that a paused webhook has no endless backlog (docs/contract/decisions.md 5, Isolation). Claimed deliveries are not
@@ -93,11 +86,11 @@ export async function limitBacklogs(
   onStep: () => void = () => undefined,
 ): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];
-  const found = await withAdvisoryLock(database, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
+  const found = await withTryLock(database, lock, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
   for (const { account_id: accountId, webhook_id: webhookId, webhook_limit: webhookLimit, is_held } of found ?? []) {
     let failed = 0;
     for (let count: number | null = 1; count !== null && count > 0; ) {
-      count = await withAdvisoryLock(database, (sql) =>
+      count = await withTryLock(database, lock, (sql) =>
         sql.execute(is_held ? failOldestHeld : failOldestHot, [accountId, webhookId, webhookLimit, stepMax]),
       );
       failed += count ?? 0;

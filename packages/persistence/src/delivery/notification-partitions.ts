@@ -1,6 +1,7 @@
 import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { withTryLock } from "../try-lock.ts";
 
 /**
  * One process at a time; another one skips the run. With the lock timeout the run is skipped rather than delaying
@@ -51,11 +52,8 @@ export interface NotificationParts {
 
 /** Zero when another process does the work. */
 async function once(database: Database, work: (sql: Sql) => Promise<{ count: number }[]>): Promise<number> {
-  return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
-    const [result] = lockResult?.acquired ? await work(sql) : [];
-    return result?.count ?? 0;
-  });
+  const [result] = (await withTryLock(database, lock, work)) ?? [];
+  return result?.count ?? 0;
 }
 
 /**

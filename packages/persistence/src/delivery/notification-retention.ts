@@ -2,6 +2,7 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import { nilUuid } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { withTryLock } from "../try-lock.ts";
 
 /** Position of a scan over the old notifications. */
 export interface RetentionPosition {
@@ -108,15 +109,13 @@ async function removeBatch(sql: Sql, old: readonly { account_id: string; id: str
  * most a thousand rows that skips locked rows; the steps of a scan continue by position.
  * @param after null starts a scan.
  */
-export function removeOldNotifications(
+export async function removeOldNotifications(
   database: Database,
   retentionDays: number,
   after: RetentionPosition | null,
   batch = batchMax,
 ): Promise<RemovedNotifications> {
-  return database.transaction(async (sql) => {
-    const [lockResult] = await sql.rows<{ acquired: boolean }>(lock, []);
-    if (!lockResult?.acquired) return { notifications: 0, notices: 0, position: null };
+  const removed = await withTryLock(database, lock, async (sql) => {
     const { accountId, notificationId } = after ?? { accountId: nilUuid, notificationId: nilUuid };
     const found = [retentionDays, accountId, notificationId, batch];
     const old = await sql.rows<{ account_id: string; id: string }>(findOld, found);
@@ -127,4 +126,5 @@ export function removeOldNotifications(
     const position = last ? { accountId: last.account_id, notificationId: last.id } : after;
     return { notifications, notices, position: hasMore ? (position ?? { accountId, notificationId }) : null };
   });
+  return removed ?? { notifications: 0, notices: 0, position: null };
 }

@@ -1,6 +1,7 @@
 import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
+import { withTryLock } from "../try-lock.ts";
 
 /**
  * Tables whose rows are joined by account. Without statistics the planner expects one row of an account, and joins them
@@ -37,14 +38,14 @@ const acquireLock: Statement = {
  * an error, and it still counts as grown.
  * @returns whether it was analyzed.
  */
-function analyze({ transaction }: Database, table: string): Promise<boolean> {
-  return transaction(async (sql) => {
+async function analyze(database: Database, table: string): Promise<boolean> {
+  const isAnalyzed = await withTryLock(database, acquireLock, async (sql) => {
     const hasGrown = async () => (await sql.rows(findGrown, [[table], rowsMin])).length > 0;
-    const [lock] = await sql.rows<{ readonly acquired: boolean }>(acquireLock, []);
-    if (!lock?.acquired || !(await hasGrown())) return false;
+    if (!(await hasGrown())) return false;
     await sql.execute({ name: "", text: `ANALYZE (SKIP_LOCKED) ${table}` }, []);
     return !(await hasGrown());
   });
+  return isAnalyzed ?? false;
 }
 
 /**
