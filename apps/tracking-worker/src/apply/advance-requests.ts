@@ -3,8 +3,8 @@ import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { decideRequest, type RequestOutcome } from "./request-lifecycle.ts";
 
 /** Applies the outcome of a poll to the requests that wait for a shipment. */
-export async function advanceRequests(unit: PollTransaction, outcome: RequestOutcome): Promise<PollEffects> {
-  const { context, sql, claim, waiting, now } = unit;
+export async function advanceRequests(poll: PollTransaction, outcome: RequestOutcome): Promise<PollEffects> {
+  const { context, sql, claim, waiting, now } = poll;
   const decisions = waiting.map((request) => ({
     request,
     ...decideRequest(request, outcome, now, context.requestRules),
@@ -27,8 +27,8 @@ export function notFoundCount({ subject, waiting }: PollTransaction): number {
 }
 
 /** Stops the requests of a shipment whose tracking ends. */
-export async function stopRequests(unit: PollTransaction): Promise<PollEffects["requestUpdates"]> {
-  const { sql, claim, created, now } = unit;
+export async function stopRequests(poll: PollTransaction): Promise<PollEffects["requestUpdates"]> {
+  const { sql, claim, created, now } = poll;
   const changes = created.map(
     ({ id, failedReason, isRetrying, retryCount, awaitingManifestSince, shipmentId }): RequestChange => ({
       id,

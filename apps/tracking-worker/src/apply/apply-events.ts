@@ -22,8 +22,8 @@ export interface ReceivedEvents {
 }
 
 /** The carrier knows the number and reported events. */
-export async function applyEvents(unit: PollTransaction, reply: FoundReply, evidence: Evidence): Promise<PollEffects> {
-  const { subject, waiting, now } = unit;
+export async function applyEvents(poll: PollTransaction, reply: FoundReply, evidence: Evidence): Promise<PollEffects> {
+  const { subject, waiting, now } = poll;
   const succeeded = {
     consecutiveFailures: 0,
     notFoundSince: null,
@@ -35,24 +35,24 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
   const isSameReply = evidence.gzippedBody === null;
   const isRecheckDue = subject.recheckAt !== null && subject.recheckAt <= now;
   if (isSameReply && waiting.length === 0 && !isRecheckDue) {
-    return { ...(await continueOrStop(unit, { ...subject, ...succeeded })), change: succeeded };
+    return { ...(await continueOrStop(poll, { ...subject, ...succeeded })), change: succeeded };
   }
-  const moved = await startNextVoyage(unit, reply.drafts);
+  const moved = await startNextVoyage(poll, reply.drafts);
   if (moved !== null) return moved;
-  const recorded = await recordObservations(unit, reply, evidence);
+  const recorded = await recordObservations(poll, reply, evidence);
   const { changes } = recorded;
   const found = { ...succeeded, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
   if (changes.added.length === 0 && waiting.length === 0) {
-    return { ...(await continueOrStop(unit, { ...subject, ...found })), change: found };
+    return { ...(await continueOrStop(poll, { ...subject, ...found })), change: found };
   }
-  const derived = deriveShipment(recorded.observations, unit.context.places);
+  const derived = deriveShipment(recorded.observations, poll.context.places);
   const change = {
     ...found,
     progress: trackingProgress(derived, recorded.observations),
     lastChangedAt: now,
     unchangedPolls: 0,
   };
-  const effects = await applyDerived(unit, derived, recorded, { ...subject, ...change });
+  const effects = await applyDerived(poll, derived, recorded, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length };
 }
 
@@ -60,38 +60,38 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
  * Applies pushed or imported events. A fact that is missing from them is not withdrawn, and the carrier's health is
  * unchanged.
  */
-export async function applyReceivedEvents(unit: PollTransaction, message: ReceivedEvents): Promise<PollEffects> {
-  const { subject, waiting, now } = unit;
+export async function applyReceivedEvents(poll: PollTransaction, message: ReceivedEvents): Promise<PollEffects> {
+  const { subject, waiting, now } = poll;
   const { drafts, body: _, ...evidence } = message;
   // The schedule is kept. A live subject without one is polled now.
   const unchanged: PollEffects = { nextPollInMs: 0, requestUpdates: [], wasPolled: false };
-  const moved = await startNextVoyage(unit, drafts);
+  const moved = await startNextVoyage(poll, drafts);
   if (moved !== null) return moved;
-  const recorded = await recordObservations(unit, { drafts, skipped: 0 }, { ...evidence, httpStatus: null });
+  const recorded = await recordObservations(poll, { drafts, skipped: 0 }, { ...evidence, httpStatus: null });
   const { changes } = recorded;
   if (changes.added.length === 0 && waiting.length === 0) return unchanged;
-  const derived = deriveShipment(recorded.observations, unit.context.places);
-  const isTrackable = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
+  const derived = deriveShipment(recorded.observations, poll.context.places);
+  const isTrackable = poll.isTracked || derived.bookingCancelled || derived.containers.length > 0;
   if (!isTrackable) return { ...unchanged, newFacts: changes.added.length };
   const change = { progress: trackingProgress(derived, recorded.observations), lastChangedAt: now, unchangedPolls: 0 };
-  const effects = await applyDerived(unit, derived, recorded, { ...subject, ...change });
+  const effects = await applyDerived(poll, derived, recorded, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasPolled: false };
 }
 
 async function applyDerived(
-  unit: PollTransaction,
+  poll: PollTransaction,
   derived: DerivedShipment,
   recorded: RecordedObservations,
   state: SubjectState,
 ): Promise<PollEffects> {
-  if (unit.isTracked && unit.waiting.length > 0) return adoptOrCreateShipment(unit, derived, recorded);
-  if (unit.isTracked) {
-    const shipmentUpdate = await writeShipment(unit, derived, recorded);
-    return { ...(await continueOrStop(unit, state)), shipmentUpdate };
+  if (poll.isTracked && poll.waiting.length > 0) return adoptOrCreateShipment(poll, derived, recorded);
+  if (poll.isTracked) {
+    const shipmentUpdate = await writeShipment(poll, derived, recorded);
+    return { ...(await continueOrStop(poll, state)), shipmentUpdate };
   }
-  if (derived.bookingCancelled) return advanceRequests(unit, { kind: "refused", reason: "booking_cancelled" });
-  if (derived.containers.length > 0) return adoptOrCreateShipment(unit, derived, recorded);
-  const notFoundPolls = notFoundCount(unit);
-  const effects = await advanceRequests(unit, { kind: "without_containers", times: notFoundPolls });
-  return { ...effects, change: { notFoundPolls, notFoundSince: unit.subject.notFoundSince ?? unit.now } };
+  if (derived.bookingCancelled) return advanceRequests(poll, { kind: "refused", reason: "booking_cancelled" });
+  if (derived.containers.length > 0) return adoptOrCreateShipment(poll, derived, recorded);
+  const notFoundPolls = notFoundCount(poll);
+  const effects = await advanceRequests(poll, { kind: "without_containers", times: notFoundPolls });
+  return { ...effects, change: { notFoundPolls, notFoundSince: poll.subject.notFoundSince ?? poll.now } };
 }

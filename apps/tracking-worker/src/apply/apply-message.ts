@@ -19,15 +19,15 @@ export function applyMessage(
   return context.database.transaction(async (sql) => {
     const claims = await claimSubjects(sql, accountId, [...received.keys()], lease);
     const opened = await waitForAll(claims.map((claim) => openTransaction(context, sql, claim)));
-    const units = selectIndependent(opened.filter((unit) => unit !== null));
-    const claimed = new Set(units.map(({ claim }) => claim.id));
+    const polls = selectIndependent(opened.filter((poll) => poll !== null));
+    const claimed = new Set(polls.map(({ claim }) => claim.id));
     await waitForAll(claims.filter(({ id }) => !claimed.has(id)).map((claim) => releaseSubject(sql, claim)));
     const applied = await waitForAll(
-      units.map(async (unit) => {
-        const { id } = unit.claim;
+      polls.map(async (poll) => {
+        const { id } = poll.claim;
         const message = received.get(id);
         if (message === undefined) throw new Error(`The subject ${id} was claimed without events.`);
-        return [id, await settlePoll(unit, () => applyReceivedEvents(unit, message), "keep_schedule")] as const;
+        return [id, await settlePoll(poll, () => applyReceivedEvents(poll, message), "keep_schedule")] as const;
       }),
     );
     return new Map(applied);
@@ -40,10 +40,10 @@ async function waitForAll<T>(running: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(running);
 }
 
-/** The units of which no two have a shipment, or the number of a shipment to be created, in common. */
-function selectIndependent(units: readonly PollTransaction[]): PollTransaction[] {
+/** The polls of which no two have a shipment, or the number of a shipment to be created, in common. */
+function selectIndependent(polls: readonly PollTransaction[]): PollTransaction[] {
   const seen = new Set<string>();
-  return units.filter(({ claim, shipment, waiting }) => {
+  return polls.filter(({ claim, shipment, waiting }) => {
     const numbers = waiting.map(({ normalizedNumber }) => `${claim.scac} ${normalizedNumber}`);
     const keys = shipment === null ? numbers : [shipment.id, ...numbers];
     const isIndependent = keys.every((key) => !seen.has(key));

@@ -13,11 +13,11 @@ const pauseMinMs = minuteMs;
 const pauseMaxMs = dayMs;
 
 /** The carrier does not know the number, or has no event of it. */
-export async function applyNotFound(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
-  const { subject, isTracked, now } = unit;
+export async function applyNotFound(poll: PollTransaction, evidence: Evidence): Promise<PollEffects> {
+  const { subject, isTracked, now } = poll;
   const isSameReply = evidence.gzippedBody === null;
-  if (!isSameReply) await storeEvidence(unit, evidence, 0);
-  const notFoundPolls = notFoundCount(unit);
+  if (!isSameReply) await storeEvidence(poll, evidence, 0);
+  const notFoundPolls = notFoundCount(poll);
   const change = {
     consecutiveFailures: 0,
     lastSucceededAt: now,
@@ -26,10 +26,10 @@ export async function applyNotFound(unit: PollTransaction, evidence: Evidence): 
     notFoundPolls,
     contentHash: evidence.contentHash,
   };
-  const requests = await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
+  const requests = await advanceRequests(poll, { kind: "unknown", times: notFoundPolls });
   if (!isTracked) return { ...requests, change };
   // Requests wait for a tracked shipment where a user resumed it in the meantime: both keep their schedule.
-  const tracking = await continueOrStop(unit, { ...subject, ...change });
+  const tracking = await continueOrStop(poll, { ...subject, ...change });
   return {
     ...tracking,
     nextPollInMs: earlier(requests.nextPollInMs, tracking.nextPollInMs),
@@ -43,31 +43,31 @@ function earlier(a: number | null, b: number | null): number | null {
 }
 
 /** The carrier rejects the number. A tracked shipment is retried as after a failure. */
-export async function applyRejected(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
-  if (unit.isTracked) return retry(unit, "unrecognized_response");
-  if (evidence.gzippedBody !== null) await storeEvidence(unit, evidence, 0);
-  const effects = await advanceRequests(unit, { kind: "refused", reason: "invalid_number" });
-  return { ...effects, change: { lastSucceededAt: unit.now, contentHash: evidence.contentHash } };
+export async function applyRejected(poll: PollTransaction, evidence: Evidence): Promise<PollEffects> {
+  if (poll.isTracked) return retry(poll, "unrecognized_response");
+  if (evidence.gzippedBody !== null) await storeEvidence(poll, evidence, 0);
+  const effects = await advanceRequests(poll, { kind: "refused", reason: "invalid_number" });
+  return { ...effects, change: { lastSucceededAt: poll.now, contentHash: evidence.contentHash } };
 }
 
 /** No usable reply. The first of several consecutive replies that cannot be parsed is stored as evidence. */
 export async function applyFailure(
-  unit: PollTransaction,
+  poll: PollTransaction,
   reason: TemporaryReason,
   evidence: Evidence | null,
 ): Promise<PollEffects> {
-  if (evidence !== null && evidence.gzippedBody !== null && unit.subject.consecutiveFailures === 0) {
-    await storeEvidence(unit, evidence, 0);
+  if (evidence !== null && evidence.gzippedBody !== null && poll.subject.consecutiveFailures === 0) {
+    await storeEvidence(poll, evidence, 0);
   }
-  return retry(unit, reason);
+  return retry(poll, reason);
 }
 
-async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<PollEffects> {
-  const consecutiveFailures = unit.subject.consecutiveFailures + 1;
+async function retry(poll: PollTransaction, reason: TemporaryReason): Promise<PollEffects> {
+  const consecutiveFailures = poll.subject.consecutiveFailures + 1;
   const outcome: RequestOutcome = { kind: "no_reply", reason };
-  const effects = await advanceRequests(unit, outcome);
+  const effects = await advanceRequests(poll, outcome);
   // A tracked shipment has no retry limit: a carrier outage never ends its tracking.
-  const retryInMs = unit.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
+  const retryInMs = poll.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
   return { ...effects, nextPollInMs: effects.nextPollInMs ?? retryInMs, change: { consecutiveFailures } };
 }
 
@@ -84,11 +84,11 @@ export function makeDueNow({ now }: PollTransaction, effects: PollEffects): Poll
 }
 
 /** No connection polls the carrier. Requests stay open for imports, and tracking ends by the stop rules only. */
-export async function applyNotConnected(unit: PollTransaction): Promise<PollEffects> {
-  const effects = unit.isTracked
-    ? await continueOrStop(unit, unit.subject)
+export async function applyNotConnected(poll: PollTransaction): Promise<PollEffects> {
+  const effects = poll.isTracked
+    ? await continueOrStop(poll, poll.subject)
     : { nextPollInMs: dayMs, requestUpdates: [] };
-  const isOver = unit.waiting.length === 0 && effects.nextPollInMs === null;
+  const isOver = poll.waiting.length === 0 && effects.nextPollInMs === null;
   return { ...effects, nextPollInMs: isOver ? null : dayMs, wasPolled: false };
 }
 

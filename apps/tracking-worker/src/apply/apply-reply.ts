@@ -25,34 +25,34 @@ export function applyReply(
   prepared: PreparedReply,
   unreachableCredential: string | null,
 ): Promise<AppliedPoll> {
-  return settleWith(context, claim, async (unit) => {
-    const { retryAt } = unit.subject;
-    const failedEarly = isTry(prepared) && retryAt !== null && retryAt > unit.now;
+  return settleWith(context, claim, async (poll) => {
+    const { retryAt } = poll.subject;
+    const failedEarly = isTry(prepared) && retryAt !== null && retryAt > poll.now;
     const effects = failedEarly
-      ? continueRetrySchedule(unit, retryAt)
+      ? continueRetrySchedule(poll, retryAt)
       : await (claim.kind === "terminal_container"
-          ? applyTerminalReply(unit, prepared)
-          : applyCarrierReply(unit, prepared));
+          ? applyTerminalReply(poll, prepared)
+          : applyCarrierReply(poll, prepared));
     // The carrier may have returned between the report of the failure and this transaction.
     const hasRecovered =
-      unreachableCredential !== null && (await hasRecoveredMeanwhile(unit.sql, unreachableCredential));
-    return hasRecovered ? makeDueNow(unit, effects) : effects;
+      unreachableCredential !== null && (await hasRecoveredMeanwhile(poll.sql, unreachableCredential));
+    return hasRecovered ? makeDueNow(poll, effects) : effects;
   });
 }
 
 /** An internal error: waiting requests and tracked shipments are retried. */
 export function settleInternalFailure(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) =>
+  return settleWith(context, claim, (poll) =>
     claim.kind === "terminal_container"
-      ? applyTerminalFailure(unit)
-      : applyFailure(unit, "internal_processing_error", null),
+      ? applyTerminalFailure(poll)
+      : applyFailure(poll, "internal_processing_error", null),
   );
 }
 
 /** No connection polls the carrier: the shipment depends on imports, and the stop rules are evaluated daily. */
 export function settleNotConnected(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) =>
-    claim.kind === "terminal_container" ? applyTerminalNotConnected(unit) : applyNotConnected(unit),
+  return settleWith(context, claim, (poll) =>
+    claim.kind === "terminal_container" ? applyTerminalNotConnected(poll) : applyNotConnected(poll),
   );
 }
 
@@ -61,34 +61,34 @@ const isTry = ({ reply }: PreparedReply): boolean =>
   reply.outcome === "unreachable" || reply.outcome === "unauthorized" || reply.outcome === "unrecognized";
 
 function applyCarrierReply(
-  unit: PollTransaction,
+  poll: PollTransaction,
   { reply, evidence }: PreparedReply,
 ): Promise<PollEffects> | PollEffects {
   if (reply.outcome === "unreachable" || evidence === null)
-    return applyFailure(unit, "shipping_line_unreachable", null);
+    return applyFailure(poll, "shipping_line_unreachable", null);
   switch (reply.outcome) {
     case "found":
-      return reply.drafts.length > 0 ? applyEvents(unit, reply, evidence) : applyNotFound(unit, evidence);
+      return reply.drafts.length > 0 ? applyEvents(poll, reply, evidence) : applyNotFound(poll, evidence);
     case "not_found":
-      return applyNotFound(unit, evidence);
+      return applyNotFound(poll, evidence);
     case "rejected":
-      return applyRejected(unit, evidence);
+      return applyRejected(poll, evidence);
     case "unauthorized":
-      return applyFailure(unit, "data_unavailable", null);
+      return applyFailure(poll, "data_unavailable", null);
     case "rate_limited":
-      return applyRateLimited(unit, reply);
+      return applyRateLimited(poll, reply);
     case "unrecognized":
-      return applyFailure(unit, "unrecognized_response", evidence);
+      return applyFailure(poll, "unrecognized_response", evidence);
   }
 }
 
 function settleWith(
   context: TrackingContext,
   claim: SubjectClaim,
-  work: (unit: PollTransaction) => Promise<PollEffects> | PollEffects,
+  work: (poll: PollTransaction) => Promise<PollEffects> | PollEffects,
 ): Promise<AppliedPoll> {
   return context.database.transaction(async (sql): Promise<AppliedPoll> => {
-    const unit = await openTransaction(context, sql, claim);
-    return unit === null ? { kind: "lost" } : settlePoll(unit, () => work(unit), "reschedule");
+    const poll = await openTransaction(context, sql, claim);
+    return poll === null ? { kind: "lost" } : settlePoll(poll, () => work(poll), "reschedule");
   });
 }

@@ -18,32 +18,32 @@ import { writeShipment } from "./write-shipment.ts";
  * Applies a terminal's reply about a container of a tracked shipment. Terminals never end the tracking of a shipment.
  */
 export async function applyTerminalReply(
-  unit: PollTransaction,
+  poll: PollTransaction,
   { reply, evidence }: PreparedReply,
 ): Promise<PollEffects> {
-  const { subject, now } = unit;
-  if (reply.outcome === "rate_limited") return applyRateLimited(unit, reply);
+  const { subject, now } = poll;
+  if (reply.outcome === "rate_limited") return applyRateLimited(poll, reply);
   if (evidence === null || (reply.outcome !== "found" && reply.outcome !== "not_found")) {
     const isFirst = subject.consecutiveFailures === 0;
-    if (reply.outcome === "unrecognized" && isFirst && evidence?.gzippedBody) await storeEvidence(unit, evidence, 0);
+    if (reply.outcome === "unrecognized" && isFirst && evidence?.gzippedBody) await storeEvidence(poll, evidence, 0);
     // A carrier that refuses arrival notices will refuse them again soon.
-    const isRefused = reply.outcome !== "unreachable" && unit.context.arrivalNoticesOf(unit.claim.scac) !== null;
-    const failed = applyTerminalFailure(unit);
-    return isRefused ? { ...failed, ...(await scheduleNextPoll(unit)) } : failed;
+    const isRefused = reply.outcome !== "unreachable" && poll.context.arrivalNoticesOf(poll.claim.scac) !== null;
+    const failed = applyTerminalFailure(poll);
+    return isRefused ? { ...failed, ...(await scheduleNextPoll(poll)) } : failed;
   }
   const succeeded = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
   if (reply.outcome === "not_found" || evidence.gzippedBody === null)
-    return { ...(await scheduleNextPoll(unit)), change: succeeded };
-  const recorded = await recordObservations(unit, reply, evidence);
+    return { ...(await scheduleNextPoll(poll)), change: succeeded };
+  const recorded = await recordObservations(poll, reply, evidence);
   const found = { ...succeeded, contentHash: evidence.contentHash, lastFoundAt: now };
   const newFacts = recorded.changes.added.length;
-  if (newFacts === 0) return { ...(await scheduleNextPoll(unit)), change: found };
-  const derived = deriveShipment(recorded.observations, unit.context.places);
-  const shipmentUpdate = await writeShipment(unit, derived, recorded);
+  if (newFacts === 0) return { ...(await scheduleNextPoll(poll)), change: found };
+  const derived = deriveShipment(recorded.observations, poll.context.places);
+  const shipmentUpdate = await writeShipment(poll, derived, recorded);
   const progress = trackingProgress(derived, recorded.observations);
-  await storeCarrierProgress(unit.sql, unit.claim.accountId, shipmentUpdate.written.shipment.id, progress);
+  await storeCarrierProgress(poll.sql, poll.claim.accountId, shipmentUpdate.written.shipment.id, progress);
   const change = { ...found, lastChangedAt: now, unchangedPolls: 0 };
-  return { ...(await scheduleNextPoll(unit)), shipmentUpdate, newFacts, change };
+  return { ...(await scheduleNextPoll(poll)), shipmentUpdate, newFacts, change };
 }
 
 /** A terminal that is down is retried for as long as the container is there. */

@@ -13,10 +13,10 @@ const recheckedWithinMs = hourMs;
  * poll. Before it stops, events that the reply lacks are confirmed as withdrawn by another reply: after a long outage
  * of the carrier one reply may bring a changed voyage and its end.
  */
-export async function continueOrStop(unit: PollTransaction, state: SubjectState): Promise<PollEffects> {
-  const { context, sql, claim, shipment, now } = unit;
+export async function continueOrStop(poll: PollTransaction, state: SubjectState): Promise<PollEffects> {
+  const { context, sql, claim, shipment, now } = poll;
   const { progress, lastChangedAt, createdAt, notFoundPolls, notFoundSince, unchangedPolls } = state;
-  if (!unit.isTracked || shipment === null || progress === null) return { nextPollInMs: null, requestUpdates: [] };
+  if (!poll.isTracked || shipment === null || progress === null) return { nextPollInMs: null, requestUpdates: [] };
   const reason = shipmentStopReason(
     {
       progress,
@@ -30,11 +30,11 @@ export async function continueOrStop(unit: PollTransaction, state: SubjectState)
     context.stopThresholds,
   );
   if (reason === null) return { nextPollInMs: nextPollInterval(progress, now, unchangedPolls), requestUpdates: [] };
-  const recheckInMs = recheckBeforeStop(unit.subject, state.recheckAt, now);
+  const recheckInMs = recheckBeforeStop(poll.subject, state.recheckAt, now);
   if (recheckInMs !== null) return { nextPollInMs: recheckInMs, requestUpdates: [] };
   await stopShipment(sql, claim.accountId, shipment.id, reason, now);
   await endTerminalPolling(sql, claim.accountId, shipment.id);
-  return { nextPollInMs: null, requestUpdates: await stopRequests(unit), stopped: { at: now, reason } };
+  return { nextPollInMs: null, requestUpdates: await stopRequests(poll), stopped: { at: now, reason } };
 }
 
 /**

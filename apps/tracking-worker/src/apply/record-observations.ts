@@ -30,24 +30,24 @@ export interface RecordedObservations {
 
 /** Stores the changes of the reply, and the reply as their evidence. A reply without changes is not stored. */
 export async function recordObservations(
-  unit: PollTransaction,
+  poll: PollTransaction,
   reply: { readonly drafts: readonly ObservationDraft[]; readonly skipped: number },
   evidence: Evidence,
 ): Promise<RecordedObservations> {
-  const { sql, claim, context, shipment, now } = unit;
+  const { sql, claim, context, shipment, now } = poll;
   const known = await findObservations(sql, claim, shipment?.id ?? null);
   const changes = planObservationChanges(
     known.filter(({ subjectId }) => subjectId === claim.id),
     reply.drafts,
     {
-      isComplete: evidence.channel === "poll" && isComplete(reply, unit),
+      isComplete: evidence.channel === "poll" && isComplete(reply, poll),
       observedAt: now,
       places: context.places,
       nextId: uuidV7.next,
       hash: hashValues,
     },
   );
-  if (changes.added.length + changes.missing.length === 0 && !(await isFirstReply(unit, evidence))) {
+  if (changes.added.length + changes.missing.length === 0 && !(await isFirstReply(poll, evidence))) {
     return {
       known,
       observations: known.map(({ observation }) => observation),
@@ -55,7 +55,7 @@ export async function recordObservations(
       changes,
     };
   }
-  const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
+  const rawReplyId = await storeEvidence(poll, evidence, reply.drafts.length);
   await closeFacts(sql, claim.accountId, changes.closedIds, now);
   await addObservations(sql, claim, rawReplyId, changes.added);
   await noteMissing(sql, claim.accountId, changes.missing);
@@ -86,8 +86,8 @@ function isComplete({ skipped }: { readonly skipped: number }, { claim }: PollTr
 }
 
 /** @returns the id of the stored reply: the previous one when the bytes are the same. */
-export async function storeEvidence(unit: PollTransaction, evidence: Evidence, eventCount: number): Promise<string> {
-  const { sql, claim, now } = unit;
+export async function storeEvidence(poll: PollTransaction, evidence: Evidence, eventCount: number): Promise<string> {
+  const { sql, claim, now } = poll;
   const { gzippedBody, ...rest } = evidence;
   if (gzippedBody !== null) return storeReply(sql, claim, { ...rest, gzippedBody, receivedAt: now, eventCount });
   const lastId = await findLastReplyId(sql, claim);

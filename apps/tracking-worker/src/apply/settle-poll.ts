@@ -21,22 +21,22 @@ export type AppliedPoll =
 
 /** Ends the transaction of a poll: runs `work` unless the subject is idle, and writes its effects. */
 export async function settlePoll(
-  unit: PollTransaction,
+  poll: PollTransaction,
   work: () => Promise<PollEffects> | PollEffects,
   schedule: "reschedule" | "keep_schedule",
 ): Promise<AppliedPoll> {
-  const { context, sql, claim, now } = unit;
-  const isIdle = unit.waiting.length === 0 && !unit.isTracked;
+  const { context, sql, claim, now } = poll;
+  const isIdle = poll.waiting.length === 0 && !poll.isTracked;
   const effects: PollEffects = isIdle ? { nextPollInMs: null, requestUpdates: [] } : await work();
   const { nextPollInMs } = effects;
-  const scheduledAt = schedule === "keep_schedule" ? unit.subject.nextPollAt : null;
+  const scheduledAt = schedule === "keep_schedule" ? poll.subject.nextPollAt : null;
   const nextPollAt = nextPollInMs === null ? null : (scheduledAt ?? withJitter(context, now, nextPollInMs));
-  const lastAttemptedAt = effects.wasPolled === false ? unit.subject.lastAttemptedAt : now;
-  const retryAt = schedule === "keep_schedule" ? unit.subject.retryAt : null;
+  const lastAttemptedAt = effects.wasPolled === false ? poll.subject.lastAttemptedAt : now;
+  const retryAt = schedule === "keep_schedule" ? poll.subject.retryAt : null;
   await settleSubject(sql, claim, { retryAt, ...effects.change, lastAttemptedAt, nextPollAt });
   if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
-  const subject = { ...unit.subject, ...effects.change, lastAttemptedAt };
-  const notified = await writeNotifications(unit, effects, subject);
+  const subject = { ...poll.subject, ...effects.change, lastAttemptedAt };
+  const notified = await writeNotifications(poll, effects, subject);
   return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, notified, nextPollAt };
 }
 

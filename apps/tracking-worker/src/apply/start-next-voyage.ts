@@ -9,10 +9,10 @@ import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
  * to the old voyage, whose shipment is resumed.
  */
 export async function startNextVoyage(
-  unit: PollTransaction,
+  poll: PollTransaction,
   drafts: readonly ObservationDraft[],
 ): Promise<PollEffects | null> {
-  const { sql, claim, context, shipment, waiting, now } = unit;
+  const { sql, claim, context, shipment, waiting, now } = poll;
   const hasEnded = shipment !== null && shipment.lineTrackingStoppedAt !== null && shipment.subjectId === claim.id;
   if (claim.kind !== "container" || waiting.length === 0 || !hasEnded) return null;
   const known = await findObservations(sql, claim, shipment.id);

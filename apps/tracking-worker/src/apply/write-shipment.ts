@@ -25,24 +25,24 @@ import { scheduleTerminalPolls } from "./schedule-terminal-polls.ts";
 
 /** Writes the differences between the stored and the derived shipment. */
 export async function writeShipment(
-  unit: PollTransaction,
+  poll: PollTransaction,
   derived: DerivedShipment,
   { accountSupplied, known, observations }: RecordedObservations,
-  shipment = unit.shipment,
+  shipment = poll.shipment,
 ): Promise<ShipmentUpdate> {
-  const { sql, claim, context, waiting, created, now } = unit;
+  const { sql, claim, context, waiting, created, now } = poll;
   const shipmentId = shipment?.id ?? uuidV7.next();
   const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
   const changes = withEtaChangeCause(planTrackingChanges(stored, derived), () =>
     etaChangeCause(observations, context.places, now),
   );
   const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
-  const newShipment = shipment === null ? shipmentFor(unit) : null;
+  const newShipment = shipment === null ? shipmentFor(poll) : null;
   const write = { shipmentId, shipment, newShipment, stored, derived, changes, accountSupplied, refNumbers, now };
   const written = await writeTracking(sql, claim.accountId, write);
   const containerIds = new Map([...written.containers].map(([number, { row }]) => [number, row.id]));
-  await setInitialFields(unit, shipmentId, changes, containerIds);
-  await scheduleTerminalPolls(unit, derived, containerIds);
+  await setInitialFields(poll, shipmentId, changes, containerIds);
+  await scheduleTerminalPolls(poll, derived, containerIds);
   const podTerminalIdBefore = shipment?.podTerminalId ?? null;
   return { derived, announcements: changes.announcements, written, known, podTerminalIdBefore };
 }
@@ -78,25 +78,25 @@ async function setInitialFields(
  * already, and all its changes are notified.
  */
 export async function adoptOrCreateShipment(
-  unit: PollTransaction,
+  poll: PollTransaction,
   derived: DerivedShipment,
   recorded: RecordedObservations,
 ): Promise<PollEffects> {
-  const { shipment, isTracked, now } = unit;
-  const adopted = shipment === null ? null : await adopt(unit, shipment);
-  const shipmentUpdate = await writeShipment(unit, derived, recorded, adopted);
+  const { shipment, isTracked, now } = poll;
+  const adopted = shipment === null ? null : await adopt(poll, shipment);
+  const shipmentUpdate = await writeShipment(poll, derived, recorded, adopted);
   const { id: shipmentId } = shipmentUpdate.written.shipment;
   const announcements = shipmentUpdate.announcements.filter(({ kind }) => isTracked || kind === "container_created");
   return {
-    ...(await advanceRequests(unit, { kind: "found", shipmentId })),
+    ...(await advanceRequests(poll, { kind: "found", shipmentId })),
     nextPollInMs: nextPollInterval(trackingProgress(derived, recorded.observations), now, 0),
     shipmentUpdate: { ...shipmentUpdate, announcements },
   };
 }
 
 /** A shipment is polled by one subject: polling by another one ends. */
-async function adopt(unit: PollTransaction, shipment: TrackedShipment): Promise<TrackedShipment> {
-  const { sql, claim, waiting, now } = unit;
+async function adopt(poll: PollTransaction, shipment: TrackedShipment): Promise<TrackedShipment> {
+  const { sql, claim, waiting, now } = poll;
   const refNumbers = distinct(waiting.flatMap((request) => request.refNumbers));
   const tags = distinct(waiting.flatMap((request) => request.shipmentTags));
   const adoption = { subjectId: claim.id, refNumbers, tags, customerId: customerOf(waiting) };

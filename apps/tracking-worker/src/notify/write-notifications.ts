@@ -27,21 +27,21 @@ import type { ShipmentUpdate } from "./shipment-update.ts";
  * @returns the number of events.
  */
 export async function writeNotifications(
-  unit: PollTransaction,
+  poll: PollTransaction,
   effects: PollEffects,
   subject: SubjectState,
 ): Promise<number> {
-  const { sql, claim, context, now } = unit;
+  const { sql, claim, context, now } = poll;
   const { requestUpdates, shipmentUpdate } = effects;
   if (requestUpdates.length === 0 && (shipmentUpdate?.announcements.length ?? 0) === 0) return 0;
   const subscriptions = await findSubscriptions(sql, claim.accountId);
   const requests = requestUpdates.filter(({ event }) => subscriptions.hasSubscriber(event));
   const notified = withNotified(shipmentUpdate, subscriptions);
   if (requests.length === 0 && notified === null) return 0;
-  const state = await notifiedState(unit, effects, subject);
-  const announced = notified && state ? await recordChangeEvents(unit, notified, state) : [];
+  const state = await notifiedState(poll, effects, subject);
+  const announced = notified && state ? await recordChangeEvents(poll, notified, state) : [];
   const resources = state
-    ? await includedResources(unit, { state, update: shipmentUpdate, notified, announced })
+    ? await includedResources(poll, { state, update: shipmentUpdate, notified, announced })
     : null;
   const events = [
     ...requests.map((item) => composeRequestNotification(item, state, resources, context.baseUrl)),
@@ -86,7 +86,7 @@ async function recordChangeEvents(
 
 /** The records that the notifications include. Created containers and requests include no reference data. */
 function includedResources(
-  unit: PollTransaction,
+  poll: PollTransaction,
   {
     state,
     update,
@@ -112,14 +112,14 @@ function includedResources(
       vesselId,
     ]),
   ];
-  const observed = { known: update?.known ?? [], subjectId: subjectIdOf(unit) };
+  const observed = { known: update?.known ?? [], subjectId: subjectIdOf(poll) };
   return relatedResources(
-    unit.sql,
+    poll.sql,
     state,
     (container) =>
       linksOf(container, update?.written.containers.get(container.number)?.eventIds ?? [], changeEvents, observed),
     referenceIds,
-    unit.context.baseUrl,
+    poll.context.baseUrl,
   );
 }
 
