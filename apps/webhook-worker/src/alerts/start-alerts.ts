@@ -1,8 +1,16 @@
 import type { Clock } from "@svc/domain";
 import type { AlertChannel } from "@svc/domain/alerts";
 import type { Database } from "@svc/persistence";
-import { type ClaimedAlert, claimAlerts, composeNextAlert, settleAlert } from "@svc/persistence/alerts";
+import {
+  type AlertVerdict,
+  type ClaimedAlert,
+  claimAlerts,
+  composeNextAlert,
+  settleAlert,
+} from "@svc/persistence/alerts";
 import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
+import type { SendFailure } from "../mail/mailer.ts";
+import { type Outbox, sendClaimed } from "../outbox.ts";
 import type { AlertSender } from "./send-alert.ts";
 
 /** Real time: how soon a message is composed and sent after it is due. */
@@ -16,7 +24,7 @@ export interface AlertsOptions {
   /** Channels whose messages are sent. */
   readonly channels: readonly AlertChannel[];
   readonly logger: Logger;
-  readonly onSettled: (channel: AlertChannel, outcome: "sent" | "retry" | "failed") => void;
+  readonly onSettled: (channel: AlertChannel, outcome: AlertVerdict) => void;
   readonly watched?: WatchedLoop;
   /** Default 5 s. */
   readonly everyMs?: number;
@@ -35,10 +43,7 @@ export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
     return (await composeNextAlert(database, clock.now(), onFailure)) !== "none";
   };
 
-  const send = async (alert: ClaimedAlert): Promise<void> => {
-    const failure = await sender.send(alert);
-    const outcome = await settleAlert(database, alert, failure);
-    onSettled(alert.channel, outcome);
+  const logAttempt = (alert: ClaimedAlert, failure: SendFailure | null, outcome: AlertVerdict): void => {
     const { accountId, subscriptionId, id, channel, attempt, content } = alert;
     const fields = {
       account_id: accountId,
@@ -52,20 +57,20 @@ export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
     else logger.warn({ ...fields, problem: failure.text, err: failure.cause }, "alert.attempted");
   };
 
-  const sendClaimed = async (): Promise<boolean> => {
-    const claimed = await claimAlerts(database.sql, channels);
-    // One whose outcome could not be stored is repeated when its lease ends.
-    await Promise.all(
-      claimed.map((alert) =>
-        send(alert).catch((error) => logger.error({ err: error, message_id: alert.id }, "alert.not_recorded")),
-      ),
-    );
-    return claimed.length > 0;
+  const outbox: Outbox<ClaimedAlert, AlertVerdict> = {
+    claim: () => claimAlerts(database.sql, channels),
+    send: (alert) => sender.send(alert),
+    settle: (alert, failure) => settleAlert(database, alert, failure),
+    onSettled(alert, failure, outcome) {
+      onSettled(alert.channel, outcome);
+      logAttempt(alert, failure, outcome);
+    },
+    onUnrecorded: ({ id }, error) => logger.error({ err: error, message_id: id }, "alert.not_recorded"),
   };
 
   const run = async (signal: AbortSignal): Promise<void> => {
     await runBatches(composeNext, { signal, watched });
-    await runBatches(sendClaimed, { signal, watched });
+    await runBatches(() => sendClaimed(outbox), { signal, watched });
   };
   return repeat(everyMs, run, (error) => logger.warn({ err: error }, "alerts.not_sent"), watched);
 }

@@ -5,7 +5,7 @@ import type { Logger, WatchedLoop } from "@svc/service-kit";
 import { assignmentMail } from "./assignment-mail.ts";
 import type { Mailer } from "./mailer.ts";
 import { mentionMail } from "./mention-mail.ts";
-import { sendClaimedMails } from "./send-claimed-mails.ts";
+import { startMails } from "./start-mails.ts";
 
 /** Real time. */
 const sentEveryMs = 5_000;
@@ -33,7 +33,7 @@ export function startMentionMails(options: MentionMailsOptions): { stop(): Promi
     return entries.length === 0 ? null : assignmentMail(mail, entries, appUrl);
   };
 
-  return sendClaimedMails({
+  return startMails({
     events: {
       attempted: "mention_mail.attempted",
       notRecorded: "mention_mail.not_recorded",

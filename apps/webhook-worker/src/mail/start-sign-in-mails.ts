@@ -7,8 +7,8 @@ import {
 } from "@svc/persistence/access";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
 import type { Mailer, SendFailure } from "./mailer.ts";
-import { sendClaimedMails } from "./send-claimed-mails.ts";
 import { passwordChangedMail, passwordResetMail } from "./sign-in-mail.ts";
+import { startMails } from "./start-mails.ts";
 
 /** Real time. A person waits for the mail. */
 const sentEveryMs = 2_000;
@@ -39,7 +39,7 @@ export function startSignInMails(options: SignInMailsOptions): { stop(): Promise
     return mailer.send({ id, to: reset.email, ...passwordResetMail(reset.email, `${appUrl}${reset.path}`) });
   };
 
-  return sendClaimedMails({
+  return startMails({
     events: {
       attempted: "sign_in_mail.attempted",
       notRecorded: "sign_in_mail.not_recorded",

@@ -81,7 +81,7 @@ const settle: Statement = {
     WHERE account_id = $1 AND id = $2 AND attempts = $3 AND next_attempt_at IS NOT NULL`,
 };
 
-type AlertVerdict = "sent" | "retry" | "failed";
+export type AlertVerdict = "sent" | "retry" | "failed";
 
 /** @param failure why the attempt failed; null: it succeeded. A permanent one is not tried again. */
 export async function settleAlert(

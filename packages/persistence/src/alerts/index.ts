@@ -1,4 +1,5 @@
 export {
+  type AlertVerdict,
   type ClaimedAlert,
   claimAlerts,
   listMailboxMessages,

@@ -1,4 +1,5 @@
 import { type LogEvent, type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
+import { type Outbox, sendClaimed } from "../outbox.ts";
 import type { SendFailure } from "./mailer.ts";
 
 interface ClaimedMail {
@@ -7,7 +8,7 @@ interface ClaimedMail {
   readonly attempt: number;
 }
 
-export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
+export interface MailsOptions<Mail extends ClaimedMail> {
   readonly events: {
     readonly attempted: LogEvent<"info"> & LogEvent<"warn">;
     readonly notRecorded: LogEvent<"error">;
@@ -27,31 +28,22 @@ export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
 }
 
 /** Sends stored mails until it is stopped. Several processes may do so: a mail is leased while it is sent. */
-export function sendClaimedMails<Mail extends ClaimedMail>(
-  options: ClaimedMailsOptions<Mail>,
-): { stop(): Promise<void> } {
+export function startMails<Mail extends ClaimedMail>(options: MailsOptions<Mail>): { stop(): Promise<void> } {
   const { events, everyMs, logger, watched, claim, send, settle, fieldsOf } = options;
 
-  const sendOne = async (mail: Mail): Promise<void> => {
-    const sendFailure = await send(mail);
-    const isRepeated = await settle(mail, sendFailure);
-    const fields = { ...fieldsOf(mail), mail_id: mail.id, attempt: mail.attempt };
-    if (sendFailure === null) return logger.info(fields, events.attempted);
-    const failure = { is_repeated: isRepeated, problem: sendFailure.text, err: sendFailure.cause };
-    logger.warn({ ...fields, ...failure }, events.attempted);
+  const outbox: Outbox<Mail, boolean> = {
+    claim,
+    send,
+    settle,
+    onSettled(mail, failure, isRepeated) {
+      const fields = { ...fieldsOf(mail), mail_id: mail.id, attempt: mail.attempt };
+      if (failure === null) return logger.info(fields, events.attempted);
+      const { text: problem, cause: err } = failure;
+      logger.warn({ ...fields, is_repeated: isRepeated, problem, err }, events.attempted);
+    },
+    onUnrecorded: ({ id }, error) => logger.error({ err: error, mail_id: id }, events.notRecorded),
   };
 
-  const sendClaimed = async (): Promise<boolean> => {
-    const claimed = await claim();
-    // One whose outcome could not be stored is repeated when its lease ends.
-    await Promise.all(
-      claimed.map((mail) =>
-        sendOne(mail).catch((error) => logger.error({ err: error, mail_id: mail.id }, events.notRecorded)),
-      ),
-    );
-    return claimed.length > 0;
-  };
-
-  const sendDue = (signal: AbortSignal): Promise<void> => runBatches(sendClaimed, { signal, watched });
+  const sendDue = (signal: AbortSignal): Promise<void> => runBatches(() => sendClaimed(outbox), { signal, watched });
   return repeat(everyMs, sendDue, (error) => logger.warn({ err: error }, events.notSent), watched);
 }
