@@ -3,7 +3,7 @@ import { alertChannels } from "@svc/domain/alerts";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
 import { createAlertSender } from "./alerts/send-alert.ts";
 import { startAlerts } from "./alerts/start-alerts.ts";
-import { startMentionMails } from "./mail/start-mention-mails.ts";
+import { startMemberMails } from "./mail/start-member-mails.ts";
 import { startSignInMails } from "./mail/start-sign-in-mails.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import type { WorkerResources } from "./worker-resources.ts";
@@ -37,6 +37,6 @@ export function messageLoops(
   return [
     alerts,
     { name: "sign-in mails", start: (watched) => startSignInMails({ ...mails, ...watched }) },
-    { name: "mention mails", start: (watched) => startMentionMails({ ...mails, ...watched }) },
+    { name: "member mails", start: (watched) => startMemberMails({ ...mails, ...watched }) },
   ];
 }

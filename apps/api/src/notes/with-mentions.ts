@@ -1,6 +1,6 @@
 import { hasMentions } from "@svc/domain/notes";
+import { type NoteChange, planMentionMails } from "@svc/persistence/member-mails";
 import type { Member } from "@svc/persistence/members";
-import { type NoteChange, planMentionMails } from "@svc/persistence/mentions";
 import type { Caller } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 

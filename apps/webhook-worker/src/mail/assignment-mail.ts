@@ -1,5 +1,5 @@
 import type { AlertEntry } from "@svc/domain/alerts";
-import type { ClaimedMentionMail } from "@svc/persistence/mentions";
+import type { ClaimedMemberMail } from "@svc/persistence/member-mails";
 import { describeEntry, oneLine } from "../alerts/describe-alert.ts";
 import { htmlEntry, plainEntry } from "../alerts/mail-bodies.ts";
 import { escapeText, htmlDocument } from "./html-document.ts";
@@ -7,7 +7,7 @@ import type { Mail } from "./mailer.ts";
 
 /** The mail to a member to whom exceptions were assigned, which are at least one. */
 export function assignmentMail(
-  { authorEmail, companyName, exceptionIds }: ClaimedMentionMail,
+  { authorEmail, companyName, exceptionIds }: ClaimedMemberMail,
   entries: readonly AlertEntry[],
   appUrl: string,
 ): Pick<Mail, "subject" | "text" | "html"> {

@@ -1,4 +1,4 @@
-import type { ClaimedMentionMail } from "@svc/persistence/mentions";
+import type { ClaimedMemberMail } from "@svc/persistence/member-mails";
 import { oneLine } from "../alerts/describe-alert.ts";
 import { escapeText, htmlDocument } from "./html-document.ts";
 import type { Mail } from "./mailer.ts";
@@ -6,7 +6,7 @@ import type { Mail } from "./mailer.ts";
 const paths = { shipment: "shipments", exception: "attention" } as const;
 
 /** The mail to a member whom a note mentions. None of the texts of the note is markup. */
-export function mentionMail(mail: ClaimedMentionMail, appUrl: string): Pick<Mail, "subject" | "text" | "html"> {
+export function mentionMail(mail: ClaimedMemberMail, appUrl: string): Pick<Mail, "subject" | "text" | "html"> {
   const { authorEmail, companyName, subjectType, subjectId, subjectName, note } = mail;
   const author = authorEmail ?? "An API token";
   const what = subjectType === "shipment" ? `shipment ${subjectName}` : `an exception of ${subjectName}`;

@@ -79,7 +79,7 @@ export async function planAssignmentMail(
   await sql.execute(insertAssignment, [accountId, owner.userId, authorUserId, exception.id, exception.number]);
 }
 
-export interface ClaimedMentionMail {
+export interface ClaimedMemberMail {
   readonly accountId: string;
   readonly id: string;
   readonly userId: string;
@@ -128,9 +128,9 @@ const claim: Statement = {
 };
 
 /** Claims due mails. Their lease ends by itself. */
-export async function claimMentionMails(sql: Sql): Promise<ClaimedMentionMail[]> {
+export async function claimMemberMails(sql: Sql): Promise<ClaimedMemberMail[]> {
   await sql.execute(dropRemoved, []);
-  return sql.rows<ClaimedMentionMail>(claim, [claimBatchMax, leaseMs]);
+  return sql.rows<ClaimedMemberMail>(claim, [claimBatchMax, leaseMs]);
 }
 
 /** Writes the outcome only for the sender that has the lease: another one may have claimed it since. */
@@ -147,9 +147,9 @@ const postpone: Statement = {
 };
 
 /** @returns whether the mail is retried: after a failure that is not permanent, with the delays of alerts. */
-export async function settleMentionMail(
+export async function settleMemberMail(
   sql: Sql,
-  { accountId, id, attempt }: ClaimedMentionMail,
+  { accountId, id, attempt }: ClaimedMemberMail,
   failure: { readonly isPermanent: boolean } | null,
 ): Promise<boolean> {
   const delayMs = failure === null || failure.isPermanent ? null : alertRetryDelayMs(attempt);

@@ -1,6 +1,6 @@
 import type { Database } from "@svc/persistence";
 import { readAssignedEntries } from "@svc/persistence/alerts";
-import { type ClaimedMentionMail, claimMentionMails, settleMentionMail } from "@svc/persistence/mentions";
+import { type ClaimedMemberMail, claimMemberMails, settleMemberMail } from "@svc/persistence/member-mails";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
 import { assignmentMail } from "./assignment-mail.ts";
 import type { Mailer } from "./mailer.ts";
@@ -10,7 +10,7 @@ import { startMails } from "./start-mails.ts";
 /** Real time. */
 const sentEveryMs = 5_000;
 
-export interface MentionMailsOptions {
+export interface MemberMailsOptions {
   readonly database: Database;
   readonly mailer: Mailer;
   /** URL of the web application, without a slash at its end. */
@@ -22,11 +22,11 @@ export interface MentionMailsOptions {
 }
 
 /** Sends the mails to members whom notes mention, and to whom exceptions were assigned. */
-export function startMentionMails(options: MentionMailsOptions): { stop(): Promise<void> } {
+export function startMemberMails(options: MemberMailsOptions): { stop(): Promise<void> } {
   const { database, mailer, appUrl, logger, watched, everyMs = sentEveryMs } = options;
 
   /** Null: the member has none of the exceptions any more. */
-  const compose = async (mail: ClaimedMentionMail) => {
+  const compose = async (mail: ClaimedMemberMail) => {
     const { exceptionIds } = mail;
     if (exceptionIds === null) return mentionMail(mail, appUrl);
     const entries = await readAssignedEntries(database.sql, { ...mail, exceptionIds });
@@ -42,12 +42,12 @@ export function startMentionMails(options: MentionMailsOptions): { stop(): Promi
     everyMs,
     logger,
     watched,
-    claim: () => claimMentionMails(database.sql),
+    claim: () => claimMemberMails(database.sql),
     send: async (mail) => {
       const composed = await compose(mail);
       return composed && mailer.send({ id: mail.id, to: mail.email, ...composed });
     },
-    settle: (mail, failure) => settleMentionMail(database.sql, mail, failure),
+    settle: (mail, failure) => settleMemberMail(database.sql, mail, failure),
     fieldsOf: ({ accountId }) => ({ account_id: accountId }),
   });
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
+import { planAssignmentMail, planMentionMails } from "@svc/persistence/member-mails";
 import { createMemberRepository } from "@svc/persistence/members";
-import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
 import { createAlertHarness, soon } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createMailer } from "./mailer.ts";
-import { startMentionMails } from "./start-mention-mails.ts";
+import { startMemberMails } from "./start-member-mails.ts";
 
 const appUrl = "https://tracking.example.com";
 
@@ -17,7 +17,7 @@ const database = started(openTestDatabase);
 const harness = started(() => createAlertHarness(database, createSecretBox(randomBytes(32).toString("base64"))));
 const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
-let sending: ReturnType<typeof startMentionMails> | undefined;
+let sending: ReturnType<typeof startMemberMails> | undefined;
 let log = "";
 
 afterEach(() => sending?.stop());
@@ -28,7 +28,7 @@ function start(): void {
       log += line;
     },
   };
-  sending = startMentionMails({
+  sending = startMemberMails({
     database,
     mailer,
     appUrl,
