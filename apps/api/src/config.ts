@@ -3,9 +3,10 @@ import { egressVariables } from "@svc/egress";
 import { redisAddress } from "@svc/redis";
 import {
   ConfigError,
-  databaseDirectUrl,
+  databaseVariables,
   flag,
   isLoopbackHost,
+  postgresUrl,
   processVariables,
   readConfig,
   secretKeys,
@@ -24,12 +25,8 @@ const notKnownSince = new Date(0).toISOString();
 export const variables = {
   ...processVariables,
   PORT: processVariables.PORT.default(4000),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .describe("PostgreSQL connection URL, for example postgresql://user@host:5432/svc"),
-  DATABASE_DIRECT_URL: databaseDirectUrl,
-  SVC_DATABASE_READ_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  ...databaseVariables,
+  SVC_DATABASE_READ_URL: postgresUrl
     .optional()
     .describe(
       "streaming replicas of the same database, at one address and not through PgBouncer: GET requests read from them when they have replayed all that was committed before the request; without it, they read from DATABASE_URL; see docs/high-availability.md",

@@ -1,7 +1,7 @@
 import { egressVariables } from "@svc/egress";
 import {
   ConfigError,
-  databaseDirectUrl,
+  databaseVariables,
   processVariables,
   readConfig,
   secretKeys,
@@ -15,10 +15,7 @@ const address = z.url({ protocol: /^https?$/ }).transform((value) => value.repla
 export const variables = {
   ...processVariables,
   PORT: processVariables.PORT.default(4002),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .describe("PostgreSQL connection URL, for example postgresql://user@host:5432/svc"),
-  DATABASE_DIRECT_URL: databaseDirectUrl,
+  ...databaseVariables,
   SVC_APP_URL: address.default("http://localhost:4002").describe("public address of this web application"),
   SVC_BASE_URL: address.default("http://localhost:4000/v2").describe("public address of the API, with /v2"),
   SVC_API_BASE_URL: address

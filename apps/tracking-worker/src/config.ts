@@ -1,6 +1,6 @@
 import { archiveProblems, archiveVariables } from "@svc/archive";
 import { CarrierConnectionList, TerminalConnectionList } from "@svc/carriers";
-import { ConfigError, databaseDirectUrl, processVariables, readConfig, secretKeys } from "@svc/service-kit";
+import { ConfigError, databaseVariables, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 import { AisSourceList } from "./ais/ais-source.ts";
 import { EdiMailboxList } from "./edi-mail/mailbox.ts";
@@ -11,8 +11,7 @@ const count = z.coerce.number().int().min(1).max(1_000);
 
 export const variables = {
   ...processVariables,
-  DATABASE_URL: z.string().describe("PostgreSQL connection URL"),
-  DATABASE_DIRECT_URL: databaseDirectUrl,
+  ...databaseVariables,
   SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe(
     "JSON array of carrier connections; see docs/carriers.md",
   ),

@@ -1,17 +1,13 @@
 import { egressVariables, isLoopbackUrl } from "@svc/egress";
 import { queueUrl } from "@svc/queue";
-import { ConfigError, databaseDirectUrl, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
+import { ConfigError, databaseVariables, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback);
 
 export const variables = {
   ...processVariables,
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//)
-    .describe("PostgreSQL connection URL, for example postgresql://user@host:5432/svc"),
-  DATABASE_DIRECT_URL: databaseDirectUrl,
+  ...databaseVariables,
   SVC_QUEUE_URL: queueUrl.describe(
     "job queue: postgresql://…, or a Redis: redis://host, redis+sentinel://host,host/master or redis+cluster://host,host (rediss for TLS); see docs/high-availability.md",
   ),

@@ -2,8 +2,9 @@ export { cacheLookups } from "./cache-lookups.ts";
 export { clientAddress, networkOf, trustedProxyCount } from "./client-address.ts";
 export {
   ConfigError,
-  databaseDirectUrl,
+  databaseVariables,
   flag,
+  postgresUrl,
   processVariables,
   readConfig,
   secretKeys,
