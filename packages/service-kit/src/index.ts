@@ -9,6 +9,7 @@ export {
   readConfig,
   secretKeys,
 } from "./config.ts";
+export { escapeHtml } from "./escape-html.ts";
 export type { ReadinessCheck } from "./health.ts";
 export type { LogEvent } from "./log-events/log-events.ts";
 export { createLogger, type Logger } from "./logger.ts";

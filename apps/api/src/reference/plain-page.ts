@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { errorAnchor, errorCodes, errorDescriptions, statusByCode } from "@svc/jsonapi";
+import { escapeHtml } from "@svc/service-kit";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -40,23 +41,15 @@ a { color: light-dark(#0b57a4, #7cb7ff); overflow-wrap: anywhere; }
 /** Content security policy of the page: only its own style may load. */
 export const plainPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; frame-ancestors 'none'; base-uri 'none'`;
 
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-function escapeHtml(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
-}
+/** Escapes a text, or the JSON of another value. */
+const escapeValue = (value: unknown): string =>
+  escapeHtml(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /** Escaped, with paragraphs and what stands in backquotes as code. */
 const prose = (text: string | undefined): string =>
   (text ?? "")
     .split("\n\n")
-    .map((paragraph) => `<p>${escapeHtml(paragraph).replace(/`([^`]+)`/g, "<code>$1</code>")}</p>`)
+    .map((paragraph) => `<p>${escapeValue(paragraph).replace(/`([^`]+)`/g, "<code>$1</code>")}</p>`)
     .join("");
 
 const schemaName = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
@@ -69,13 +62,13 @@ function typeText(type: unknown): string {
 /** A short word for a schema, with a link where it is a named one. */
 function typeName(schema: Schema): string {
   if (schema.$ref)
-    return `<a href="#schema-${escapeHtml(schemaName(schema.$ref))}">${escapeHtml(schemaName(schema.$ref))}</a>`;
+    return `<a href="#schema-${escapeValue(schemaName(schema.$ref))}">${escapeValue(schemaName(schema.$ref))}</a>`;
   const variants = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
   if (variants) return variants.map(typeName).join(" or ");
-  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeHtml(value)}</code>`).join(", ");
+  if (schema.const !== undefined) return `<code>${escapeValue(JSON.stringify(schema.const))}</code>`;
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeValue(value)}</code>`).join(", ");
   if (schema.type === "array") return `array of ${typeName((schema.items as Schema | undefined) ?? {})}`;
-  return escapeHtml([typeText(schema.type), schema.format].filter(Boolean).join(", "));
+  return escapeValue([typeText(schema.type), schema.format].filter(Boolean).join(", "));
 }
 
 /** One row for each member, nested ones by their path. */
@@ -85,8 +78,8 @@ function memberRows(schema: Schema, prefix = ""): string {
     .map(([name, member]) => {
       const path = `${prefix}${name}`;
       const isNested = member.type === "object" && member.properties !== undefined;
-      const about = `${escapeHtml(member.description)}${required.has(name) ? " <b>required</b>" : ""}`;
-      const row = `<tr><td><code>${escapeHtml(path)}</code></td><td>${typeName(member)}</td><td>${about}</td></tr>`;
+      const about = `${escapeValue(member.description)}${required.has(name) ? " <b>required</b>" : ""}`;
+      const row = `<tr><td><code>${escapeValue(path)}</code></td><td>${typeName(member)}</td><td>${about}</td></tr>`;
       return row + (isNested ? memberRows(member, `${path}.`) : "");
     })
     .join("");
@@ -98,15 +91,15 @@ const members = (schema: Schema): string =>
     : `<table><tbody>${memberRows(schema)}</tbody></table>`;
 
 function parameterRow(parameter: Schema): string {
-  const about = `${escapeHtml(parameter.description)}${parameter.required ? " <b>required</b>" : ""}`;
-  const where = escapeHtml(parameter.in);
-  return `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${where}</td><td>${typeName(parameter.schema as Schema)}</td><td>${about}</td></tr>`;
+  const about = `${escapeValue(parameter.description)}${parameter.required ? " <b>required</b>" : ""}`;
+  const where = escapeValue(parameter.in);
+  return `<tr><td><code>${escapeValue(parameter.name)}</code></td><td>${where}</td><td>${typeName(parameter.schema as Schema)}</td><td>${about}</td></tr>`;
 }
 
 function responseRow(status: string, response: Schema): string {
   const content = Object.values((response.content as Readonly<Record<string, { schema: Schema }>> | undefined) ?? {});
   const type = content[0] ? typeName(content[0].schema) : "";
-  return `<tr><td><code>${escapeHtml(status)}</code></td><td>${escapeHtml(response.description)}</td><td>${type}</td></tr>`;
+  return `<tr><td><code>${escapeValue(status)}</code></td><td>${escapeValue(response.description)}</td><td>${type}</td></tr>`;
 }
 
 function operationSection(
@@ -122,8 +115,8 @@ function operationSection(
   const responseRows = Object.entries(operation.responses).map(([status, response]) =>
     responseRow(status, resolve(response, responses)),
   );
-  return `<section id="${escapeHtml(operation.operationId)}">
-<h3>${escapeHtml(operation.summary)}</h3><p><code>${escapeHtml(method.toUpperCase())} ${escapeHtml(path)}</code></p>
+  return `<section id="${escapeValue(operation.operationId)}">
+<h3>${escapeValue(operation.summary)}</h3><p><code>${escapeValue(method.toUpperCase())} ${escapeValue(path)}</code></p>
 ${prose(operation.description)}
 ${rows.length > 0 ? `<h4>Parameters</h4><table><tbody>${rows.join("")}</tbody></table>` : ""}
 ${body ? `<h4>Body</h4>${members(body)}` : ""}
@@ -134,7 +127,7 @@ ${body ? `<h4>Body</h4>${members(body)}` : ""}
 function errorSection(): string {
   const rows = errorCodes.map(
     (code) =>
-      `<tr id="${errorAnchor(code)}"><td><code>${code}</code></td><td>${statusByCode[code]}</td><td>${escapeHtml(errorDescriptions[code])}</td></tr>`,
+      `<tr id="${errorAnchor(code)}"><td><code>${code}</code></td><td>${statusByCode[code]}</td><td>${escapeValue(errorDescriptions[code])}</td></tr>`,
   );
   return `<h2 id="errors">Errors</h2><table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
@@ -152,24 +145,24 @@ export function renderPlainPage(document: Readonly<Record<string, unknown>>): st
   const contents = chapters.map(({ tag, own }) => {
     const items = own.map(
       ({ operation: { operationId, summary } }) =>
-        `<li><a href="#${escapeHtml(operationId)}">${escapeHtml(summary)}</a></li>`,
+        `<li><a href="#${escapeValue(operationId)}">${escapeValue(summary)}</a></li>`,
     );
-    return `<b>${escapeHtml(tag.name)}</b><ul>${items.join("")}</ul>`;
+    return `<b>${escapeValue(tag.name)}</b><ul>${items.join("")}</ul>`;
   });
   const text = chapters.map(({ tag, own }) => {
     const sections = own.map(({ method, path, operation }) => operationSection(method, path, operation, components));
-    return `<h2>${escapeHtml(tag.name)}</h2>${prose(tag.description)}${sections.join("")}`;
+    return `<h2>${escapeValue(tag.name)}</h2>${prose(tag.description)}${sections.join("")}`;
   });
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
-      `<section id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${members(schema)}</section>`,
+      `<section id="schema-${escapeValue(name)}"><h3>${escapeValue(name)}</h3>${members(schema)}</section>`,
   );
-  const url = escapeHtml(servers[0]?.url);
+  const url = escapeValue(servers[0]?.url);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(info.title)}</title><style>${style}</style></head>
+<title>${escapeValue(info.title)}</title><style>${style}</style></head>
 <body><nav>${contents.join("")}<a href="#errors">Errors</a> <a href="#schemas">Schemas</a></nav><main>
-<h1>${escapeHtml(info.title)}</h1><p>Version ${escapeHtml(info.version)}, at <code>${url}</code>.
+<h1>${escapeValue(info.title)}</h1><p>Version ${escapeValue(info.version)}, at <code>${url}</code>.
 For programs: <a href="${url}/openapi.json">OpenAPI 3.1</a>. With search, examples and test requests:
 <a href="../docs">the API reference</a>.</p>
 ${prose(info.description)}${text.join("")}${errorSection()}

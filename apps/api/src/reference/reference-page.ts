@@ -1,3 +1,4 @@
+import { escapeHtml } from "@svc/service-kit";
 import type { ReferenceAssets } from "../reference-assets.ts";
 
 /**
@@ -21,11 +22,9 @@ const mark =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/>' +
   '<path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>';
 
-const escapeAttribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-
 /** The frame of the API reference; addresses are relative, so that it works below a path prefix too. */
 export function renderReferencePage({ renderer, configuration, style }: ReferenceAssets, appUrl: string): string {
-  const app = escapeAttribute(appUrl.replace(/\/$/, ""));
+  const app = escapeHtml(appUrl.replace(/\/$/, ""));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API reference · Shipment Tracking Service</title>

@@ -1,4 +1,5 @@
-import { escapeText, htmlDocument } from "../mail/html-document.ts";
+import { escapeHtml } from "@svc/service-kit";
+import { htmlDocument } from "../mail/html-document.ts";
 import { oneLine } from "./describe-alert.ts";
 
 /** Asks the readers of a mailbox whether an alert may be sent to it. The names are as members typed them. */
@@ -16,9 +17,9 @@ export function confirmationMail(options: {
     text: [request, "", `Confirm it: ${confirmUrl}`, "", otherwise, ""].join("\n"),
     html: htmlDocument(
       subject,
-      `<p>${escapeText(request)}</p>
-<p><a href="${escapeText(confirmUrl)}">Confirm this address</a></p>
-<p style="color:#475467;font-size:13px">${escapeText(otherwise)}</p>`,
+      `<p>${escapeHtml(request)}</p>
+<p><a href="${escapeHtml(confirmUrl)}">Confirm this address</a></p>
+<p style="color:#475467;font-size:13px">${escapeHtml(otherwise)}</p>`,
     ),
   };
 }

@@ -1,4 +1,5 @@
-import { escapeText, htmlDocument } from "../mail/html-document.ts";
+import { escapeHtml } from "@svc/service-kit";
+import { htmlDocument } from "../mail/html-document.ts";
 import type { AlertText, DescribedEntry } from "./describe-alert.ts";
 
 interface Footer {
@@ -20,8 +21,8 @@ export const plainEntry = ({ number, summary, cause, context, severity, url }: D
 export const htmlEntry = ({ number, summary, cause, context, severity, url }: DescribedEntry): string => {
   const mark = severity === "critical" ? '<strong style="color:#b42318">Critical</strong> ' : "";
   const more = [cause, context].filter((line) => line !== null);
-  const lines = more.map((line) => `<br><span style="color:#475467">${escapeText(line)}</span>`);
-  return `<li style="margin:0 0 12px">${mark}<a href="${escapeText(url)}">${escapeText(number)}</a>: ${escapeText(summary)}${lines.join("")}</li>`;
+  const lines = more.map((line) => `<br><span style="color:#475467">${escapeHtml(line)}</span>`);
+  return `<li style="margin:0 0 12px">${mark}<a href="${escapeHtml(url)}">${escapeHtml(number)}</a>: ${escapeHtml(summary)}${lines.join("")}</li>`;
 };
 
 /** The plain text part. */
@@ -49,14 +50,14 @@ export function htmlBody({ subject, lead, counts, sections, queueUrl }: AlertTex
   const parts = sections.map(({ title, entries, omitted }) => {
     const items = entries.map(htmlEntry);
     const rest = omitted > 0 ? `<p>and ${omitted} more</p>` : "";
-    return `<h2 style="font-size:16px">${escapeText(title)}</h2><ul style="padding-left:20px">${items.join("")}</ul>${rest}`;
+    return `<h2 style="font-size:16px">${escapeHtml(title)}</h2><ul style="padding-left:20px">${items.join("")}</ul>${rest}`;
   });
-  const sums = counts.length > 0 ? `<p>${counts.map(escapeText).join("<br>")}</p>` : "";
+  const sums = counts.length > 0 ? `<p>${counts.map(escapeHtml).join("<br>")}</p>` : "";
   return htmlDocument(
     subject,
-    `<p>${escapeText(lead)}</p>${sums}${parts.join("")}
-<p><a href="${escapeText(queueUrl)}">All exceptions</a></p>
-<hr><p style="color:#475467;font-size:13px">${escapeText(reasonLine(footer))}
-<a href="${escapeText(footer.unsubscribeUrl)}">Unsubscribe</a></p>`,
+    `<p>${escapeHtml(lead)}</p>${sums}${parts.join("")}
+<p><a href="${escapeHtml(queueUrl)}">All exceptions</a></p>
+<hr><p style="color:#475467;font-size:13px">${escapeHtml(reasonLine(footer))}
+<a href="${escapeHtml(footer.unsubscribeUrl)}">Unsubscribe</a></p>`,
   );
 }

@@ -1,8 +1,9 @@
 import type { AlertEntry } from "@svc/domain/alerts";
 import type { ClaimedMemberMail } from "@svc/persistence/member-mails";
+import { escapeHtml } from "@svc/service-kit";
 import { describeEntry, oneLine } from "../alerts/describe-alert.ts";
 import { htmlEntry, plainEntry } from "../alerts/mail-bodies.ts";
-import { escapeText, htmlDocument } from "./html-document.ts";
+import { htmlDocument } from "./html-document.ts";
 import type { Mail } from "./mailer.ts";
 
 /** The mail to a member to whom exceptions were assigned, which are at least one. */
@@ -39,10 +40,10 @@ export function assignmentMail(
     ].join("\n"),
     html: htmlDocument(
       subject,
-      `<p>${escapeText(lead)}</p><ul style="padding-left:20px">${listed.map(htmlEntry).join("")}</ul>
-<p><a href="${escapeText(url)}">Your exceptions</a></p>
-<hr><p style="color:#475467;font-size:13px">${escapeText(reason)}
-<a href="${escapeText(settingsUrl)}">Disable these mails</a></p>`,
+      `<p>${escapeHtml(lead)}</p><ul style="padding-left:20px">${listed.map(htmlEntry).join("")}</ul>
+<p><a href="${escapeHtml(url)}">Your exceptions</a></p>
+<hr><p style="color:#475467;font-size:13px">${escapeHtml(reason)}
+<a href="${escapeHtml(settingsUrl)}">Disable these mails</a></p>`,
     ),
   };
 }

@@ -1,6 +1,7 @@
 import type { ClaimedMemberMail } from "@svc/persistence/member-mails";
+import { escapeHtml } from "@svc/service-kit";
 import { oneLine } from "../alerts/describe-alert.ts";
-import { escapeText, htmlDocument } from "./html-document.ts";
+import { htmlDocument } from "./html-document.ts";
 import type { Mail } from "./mailer.ts";
 
 const paths = { shipment: "shipments", exception: "attention" } as const;
@@ -20,11 +21,11 @@ export function mentionMail(mail: ClaimedMemberMail, appUrl: string): Pick<Mail,
     text: `${lead}\n\n${note}\n\n${url}\n\n-- \n${reason} Disable these mails: ${settingsUrl}\n`,
     html: htmlDocument(
       subject,
-      `<p>${escapeText(lead)}</p>
-<blockquote style="white-space:pre-wrap;margin:0 0 16px">${escapeText(note)}</blockquote>
-<p><a href="${escapeText(url)}">Open ${escapeText(what)}</a></p>
-<hr><p style="color:#475467;font-size:13px">${escapeText(reason)}
-<a href="${escapeText(settingsUrl)}">Disable these mails</a></p>`,
+      `<p>${escapeHtml(lead)}</p>
+<blockquote style="white-space:pre-wrap;margin:0 0 16px">${escapeHtml(note)}</blockquote>
+<p><a href="${escapeHtml(url)}">Open ${escapeHtml(what)}</a></p>
+<hr><p style="color:#475467;font-size:13px">${escapeHtml(reason)}
+<a href="${escapeHtml(settingsUrl)}">Disable these mails</a></p>`,
     ),
   };
 }

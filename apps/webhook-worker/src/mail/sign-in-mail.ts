@@ -1,5 +1,6 @@
 import { passwordResetMinutes } from "@svc/persistence/access";
-import { escapeText, htmlDocument } from "./html-document.ts";
+import { escapeHtml } from "@svc/service-kit";
+import { htmlDocument } from "./html-document.ts";
 import type { Mail } from "./mailer.ts";
 
 type Content = Pick<Mail, "subject" | "text" | "html">;
@@ -8,8 +9,8 @@ type Content = Pick<Mail, "subject" | "text" | "html">;
 function createMail(subject: string, sentences: readonly string[]): Content {
   const paragraph = (sentence: string): string =>
     /^https?:\S+$/.test(sentence)
-      ? `<p><a href="${escapeText(sentence)}">${escapeText(sentence)}</a></p>`
-      : `<p>${escapeText(sentence)}</p>`;
+      ? `<p><a href="${escapeHtml(sentence)}">${escapeHtml(sentence)}</a></p>`
+      : `<p>${escapeHtml(sentence)}</p>`;
   return {
     subject,
     text: `${sentences.join("\n\n")}\n`,
