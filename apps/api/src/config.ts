@@ -1,11 +1,10 @@
 import { isIP } from "node:net";
-import { egressVariables } from "@svc/egress";
+import { egressVariables, isLoopbackUrl } from "@svc/egress";
 import { redisAddress } from "@svc/redis";
 import {
   ConfigError,
   databaseVariables,
   flag,
-  isLoopbackHost,
   postgresUrl,
   processVariables,
   readConfig,
@@ -111,7 +110,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const base = new URL(config.SVC_BASE_URL);
   if (!base.pathname.endsWith("/v2"))
     problems.push("  SVC_BASE_URL must end in /v2, the version that this service serves");
-  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !isLoopbackHost(base.hostname)) {
+  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !isLoopbackUrl(base)) {
     problems.push(
       "  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS is for development: SVC_BASE_URL must then be a loopback address",
     );
