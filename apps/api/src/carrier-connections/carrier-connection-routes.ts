@@ -13,8 +13,9 @@ import {
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
+import { checkWritten } from "../http/preconditions.ts";
 import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, recordReply } from "../http/replies.ts";
+import { createdReply, recordReply } from "../http/replies.ts";
 
 /** The credentials to store. Throws when a certificate cannot be used, which the carrier would reject each time. */
 function readCredentials(written: Parameters<typeof toCredentials>[0]): CarrierCredentials {

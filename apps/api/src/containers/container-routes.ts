@@ -13,7 +13,8 @@ import { booleanFlag, codes, enumList, freeTexts, type QueryDefinition, texts, t
 import { listedEventNames, TransportEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
 import { getRecordAsOfRoute } from "../history/get-record-as-of.route.ts";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
-import { checkWritten, listReply, recordReply } from "../http/replies.ts";
+import { checkWritten } from "../http/preconditions.ts";
+import { listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 

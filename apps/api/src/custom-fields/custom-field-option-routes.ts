@@ -8,8 +8,9 @@ import {
 } from "@svc/jsonapi/custom-fields";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
+import { checkWritten, preconditionFailed } from "../http/preconditions.ts";
 import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, listReply, preconditionFailed, recordReply } from "../http/replies.ts";
+import { createdReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { lockForDeletion } from "./lock-for-deletion.ts";

@@ -7,7 +7,8 @@ import {
 } from "@svc/jsonapi/custom-fields";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import { createdReply, listReply, preconditionFailed, recordReply } from "../http/replies.ts";
+import { preconditionFailed } from "../http/preconditions.ts";
+import { createdReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { checkEntity, entityNames, writeCustomField } from "./write-custom-field.ts";
 

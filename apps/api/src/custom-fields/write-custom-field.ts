@@ -6,7 +6,7 @@ import type {
 } from "@svc/domain/custom-fields";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import type { CustomFieldEntity } from "@svc/persistence/custom-fields";
-import { checkWritten } from "../http/replies.ts";
+import { checkWritten } from "../http/preconditions.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { readValues } from "./read-values.ts";

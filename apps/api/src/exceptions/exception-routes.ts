@@ -16,7 +16,8 @@ import { chargeGroupings, exceptionGroupings, notifyExceptions } from "@svc/pers
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/member-mails";
 import type { Member } from "@svc/persistence/members";
 import { defineRoute } from "../http/define-route.ts";
-import { checkVersion, completeListReply, listReply, recordReply } from "../http/replies.ts";
+import { checkVersion } from "../http/preconditions.ts";
+import { completeListReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";

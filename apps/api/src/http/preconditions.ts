@@ -52,3 +52,26 @@ export function parseIfMatch(ifMatch: string | undefined): readonly number[] | n
     return weak === undefined && version !== undefined ? [Number(version)] : [];
   });
 }
+
+/** A write was tied to a version of the record that is no longer the present one. */
+export function preconditionFailed(): TrackingError {
+  return TrackingError.of(
+    "precondition_failed",
+    "The record was changed in the meantime. Read it again, and send the ETag of that response in If-Match.",
+    { source: { header: "If-Match" } },
+  );
+}
+
+/** Throws when the record has another version than a write was tied to. */
+export function checkVersion(ifVersions: readonly number[] | null, present: { readonly rowVersion: number }): void {
+  if (ifVersions !== null && !ifVersions.includes(present.rowVersion)) throw preconditionFailed();
+}
+
+/** Throws when nothing was written although the record has another version than the write was tied to. */
+export function checkWritten(
+  written: boolean,
+  ifVersions: readonly number[] | null,
+  present: { readonly rowVersion: number },
+): void {
+  if (!written) checkVersion(ifVersions, present);
+}

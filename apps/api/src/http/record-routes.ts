@@ -7,15 +7,8 @@ import type { z } from "zod";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import { defineRoute, type PathParameters, type ResponseDefinition, type Route } from "./define-route.ts";
-import {
-  checkVersion,
-  createdReply,
-  listReply,
-  preconditionFailed,
-  type ResourceMapper,
-  recordDocument,
-  recordReply,
-} from "./replies.ts";
+import { checkVersion, preconditionFailed } from "./preconditions.ts";
+import { createdReply, listReply, type ResourceMapper, recordDocument, recordReply } from "./replies.ts";
 import { requireFound } from "./require-found.ts";
 
 type ValuesOf<Params extends PathParameters> = { readonly [Name in keyof Params]: string };

@@ -1,5 +1,5 @@
 import type { Page, PageRow } from "@svc/domain/lists";
-import { type AnyResource, TrackingError } from "@svc/jsonapi";
+import type { AnyResource } from "@svc/jsonapi";
 import {
   completeListLinks,
   documentSelfLink,
@@ -140,27 +140,4 @@ export function completeListReply(
     document: resourceDocument(items, null, fields, links),
     ...(header !== null && { headers: { Link: header } }),
   };
-}
-
-/** A write was tied to a version of the record that is no longer the present one. */
-export function preconditionFailed(): TrackingError {
-  return TrackingError.of(
-    "precondition_failed",
-    "The record was changed in the meantime. Read it again, and send the ETag of that response in If-Match.",
-    { source: { header: "If-Match" } },
-  );
-}
-
-/** Throws when the record has another version than a write was tied to. */
-export function checkVersion(ifVersions: readonly number[] | null, present: { readonly rowVersion: number }): void {
-  if (ifVersions !== null && !ifVersions.includes(present.rowVersion)) throw preconditionFailed();
-}
-
-/** Throws when nothing was written although the record has another version than the write was tied to. */
-export function checkWritten(
-  written: boolean,
-  ifVersions: readonly number[] | null,
-  present: { readonly rowVersion: number },
-): void {
-  if (!written) checkVersion(ifVersions, present);
 }

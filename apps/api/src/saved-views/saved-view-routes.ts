@@ -6,8 +6,8 @@ import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } fro
 import type { SavedViewFault, SavedViewSettings } from "@svc/persistence/saved-views";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
+import { checkVersion } from "../http/preconditions.ts";
 import { createRoute, defineRecord, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkVersion } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import type { Services } from "../services.ts";
 import { viewResources, withCanonicalCarrier } from "./view-resources.ts";

@@ -17,7 +17,8 @@ import {
 import { editShipmentDocument, ShipmentResource, shipmentResource } from "@svc/jsonapi/shipments";
 import { getRecordAsOfRoute } from "../history/get-record-as-of.route.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, listReply, recordReply } from "../http/replies.ts";
+import { checkWritten } from "../http/preconditions.ts";
+import { listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { withMentions } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";

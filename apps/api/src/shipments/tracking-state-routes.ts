@@ -8,7 +8,8 @@ import type { AccountSql } from "@svc/persistence";
 import { createShipmentRepository, resumeTracking, stopTracking } from "@svc/persistence/shipments";
 import { findSubscriptions, type Subscriptions, writeNotificationEvents } from "@svc/persistence/tracking";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
-import { checkWritten, recordReply } from "../http/replies.ts";
+import { checkWritten } from "../http/preconditions.ts";
+import { recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 
 const tag = "Shipments";

@@ -21,7 +21,8 @@ import {
 } from "@svc/jsonapi/tracking-requests";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
-import { checkWritten, createdReply, listReply, recordReply } from "../http/replies.ts";
+import { checkWritten } from "../http/preconditions.ts";
+import { createdReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { lookUpDrafts, readTrackingRequest, storeTrackingRequest, toRequestType } from "./create-tracking-request.ts";
 import { canonicalScacs, numberForms } from "./number-forms.ts";

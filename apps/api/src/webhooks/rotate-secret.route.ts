@@ -3,7 +3,8 @@ import { documentSchema } from "@svc/jsonapi/documents";
 import { WebhookResource, webhookResource } from "@svc/jsonapi/webhooks";
 import { previousSecretsMax } from "@svc/persistence/webhooks";
 import { defineRoute } from "../http/define-route.ts";
-import { checkVersion, recordReply } from "../http/replies.ts";
+import { checkVersion } from "../http/preconditions.ts";
+import { recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { generateWebhookSecret } from "./generate-webhook-secret.ts";
 

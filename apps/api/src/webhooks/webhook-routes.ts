@@ -16,8 +16,9 @@ import {
 import { z } from "zod";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute, type Reply } from "../http/define-route.ts";
+import { checkWritten } from "../http/preconditions.ts";
 import { defineRecord, deleteRoute, findRecord, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, recordReply } from "../http/replies.ts";
+import { createdReply, recordReply } from "../http/replies.ts";
 import { checkOffered } from "./check-offered.ts";
 import { generateWebhookSecret } from "./generate-webhook-secret.ts";
 import { checkWebhookLimit, webhooksPerAccountMax } from "./webhook-limit.ts";
