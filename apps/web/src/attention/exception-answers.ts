@@ -139,7 +139,7 @@ function voyageCard(options: ExceptionPageOptions, shipment: ShipmentRecord): Ht
   const { container, now } = options;
   const arrival = container === null ? shipment : withContainerArrival(container, shipment);
   const containers = container === null ? [] : [container];
-  const summary = arrivalSummary({ shipment: arrival, containers, now, of: "ofShipment", showsLastFreeDay: false });
+  const summary = arrivalSummary({ shipment: arrival, containers, now, kind: "ofShipment", showsLastFreeDay: false });
   const isMinor = isAboutPickup(options);
   return html`
     <section class="card${isMinor && " minor"}"><h2>Voyage</h2>

@@ -163,7 +163,7 @@ function head(options: ContainerPageOptions): Html {
         shipment: { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
         containers: [container],
         now,
-        of: arrivesWithShipment ? "ofShipment" : "shipment",
+        kind: arrivesWithShipment ? "ofShipment" : "shipment",
         showsLastFreeDay: true,
       })}
       <div class="facts">

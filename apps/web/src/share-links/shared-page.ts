@@ -102,7 +102,7 @@ function head(options: SharedPageOptions): Html {
         shipment,
         containers: visibleContainers,
         now,
-        of: visibleContainers.some(arrivesSeparately) ? "separate" : "shipment",
+        kind: visibleContainers.some(arrivesSeparately) ? "separate" : "shipment",
         showsLastFreeDay: content.showsFees,
       })}
       <div class="facts">

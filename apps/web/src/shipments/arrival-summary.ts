@@ -95,7 +95,7 @@ export interface ArrivalSummaryOptions {
   readonly containers: readonly ContainerRecord[];
   readonly now: Instant;
   /** "separate": the containers arrive separately; "ofShipment": the page is that of one container. */
-  readonly of: Exclude<keyof typeof arriving, "last">;
+  readonly kind: Exclude<keyof typeof arriving, "last">;
   readonly showsLastFreeDay: boolean;
 }
 
@@ -198,19 +198,19 @@ function splitArrival(options: ArrivalSummaryOptions, size: "big" | "small"): Ht
 
 /** Renders the main content of the page: the arrival, and after it the pickup or the return. */
 export function arrivalSummary(options: ArrivalSummaryOptions): Html {
-  const { shipment, of } = options;
+  const { shipment, kind } = options;
   const stopped = withoutArrival(options);
   if (stopped !== null) return html`<div class="answer" data-say="arrival">${stopped}</div>`;
   const hasArrivalAtPort = shipment.podAtaAt !== null;
   const later = hasArrivalAtPort || isReturned(shipment) ? afterArrival(options) : null;
   const size = later === null ? "big" : "small";
   const hasLine = hasArrivalAtPort || later === null;
-  if (of === "separate") {
+  if (kind === "separate") {
     return html`<div class="answer" data-say="arrival">${later}${hasLine && splitArrival(options, size)}</div>`;
   }
   // Where the journey ends comes first, once its time is known.
   const endsInland = isInland(shipment) && (shipment.destinationAtaAt ?? shipment.destinationEtaAt) !== null;
-  const port = hasLine && line(atPort(shipment), endsInland ? "small" : size, of, options);
+  const port = hasLine && line(atPort(shipment), endsInland ? "small" : size, kind, options);
   const inlandSize = endsInland ? size : "small";
   const inland = isInland(shipment) && line(atDestination(shipment), inlandSize, "shipment", options);
   const arrivals = endsInland ? [inland, port] : [port, inland];

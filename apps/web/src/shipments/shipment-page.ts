@@ -150,7 +150,7 @@ function head(options: ShipmentPageOptions): Html {
           shipment,
           containers,
           now,
-          of: containers.some(arrivesSeparately) || isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment",
+          kind: containers.some(arrivesSeparately) || isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment",
           showsLastFreeDay: true,
         })}
         <div class="facts">
