@@ -26,7 +26,7 @@ const windowSeconds = 60;
 /** Time after which the shared store counts as unresponsive, so that other requests do not wait for it. */
 const silentAfterMs = 500;
 /** Interval at which one request checks whether it responds again. */
-const restMs = 2_000;
+const storePauseMs = 2_000;
 
 /**
  * Sliding-window log: a sorted set of request numbers by time. It is exact, needs one round trip, and does not count
@@ -91,8 +91,8 @@ export function createRateLimits(options: {
   const nextNumber = requestNumbers();
   let failing = false;
   let isSilent = false;
-  let restsUntilMs = 0;
-  const isResting = (): boolean => performance.now() < restsUntilMs;
+  let pausedUntilMs = 0;
+  const isPaused = (): boolean => performance.now() < pausedUntilMs;
   const counters = new Map(rateLimitNames.map((name) => [name, createCounter(name)] as const));
 
   function createCounter(name: RateLimitName): Counter {
@@ -113,21 +113,21 @@ export function createRateLimits(options: {
     });
     return {
       async take(key) {
-        if (isResting()) return takeHere(key);
+        if (isPaused()) return takeHere(key);
         const requestedAtMs = performance.now();
-        if (isSilent) restsUntilMs = requestedAtMs + restMs;
+        if (isSilent) pausedUntilMs = requestedAtMs + storePauseMs;
         try {
           const state = await takeShared(shared, key, nextNumber());
           failing = false;
           isSilent = false;
-          restsUntilMs = 0;
+          pausedUntilMs = 0;
           const refund = async () => {
-            if (!isResting()) await redis.zrem(shared.getKey(key), state.entry);
+            if (!isPaused()) await redis.zrem(shared.getKey(key), state.entry);
           };
           return { ...state, refund };
         } catch (error) {
           isSilent = performance.now() - requestedAtMs >= silentAfterMs;
-          if (isSilent) restsUntilMs = performance.now() + restMs;
+          if (isSilent) pausedUntilMs = performance.now() + storePauseMs;
           if (!failing) logger.warn({ err: error }, "rate_limits.store_unreachable");
           failing = true;
           return takeHere(key);

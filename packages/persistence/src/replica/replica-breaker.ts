@@ -8,7 +8,7 @@ export interface ReplicaBreakerOptions {
 }
 
 /** How long reads stay with the primary before the replica is probed again. */
-const restMs = 1_000;
+const breakerPauseMs = 1_000;
 /** A single late read, of many that were in time, is no reason to leave the replica. */
 const laggingMaxMs = 100;
 
@@ -47,7 +47,7 @@ export class ReplicaBreaker {
 
   open(reason: unknown): void {
     this.#laggingSinceMs = undefined;
-    this.#probesAtMs = performance.now() + restMs;
+    this.#probesAtMs = performance.now() + breakerPauseMs;
     if (!this.#isClosed && this.#hasReported) return;
     this.#isClosed = false;
     this.#hasReported = true;
