@@ -56,11 +56,11 @@ export async function replaySubject(
 ): Promise<ReplayedSubject> {
   const byTime = Map.groupBy(stored, ({ observation }) => observation.observedAt);
   const waiting = [...byTime.keys()].toSorted();
-  const book = new Book(context.places, byTime);
+  const recomputed = new RecomputedObservations(context.places, byTime);
   let current: Reading | null = null;
   for await (const reply of readSubjectReplies(sql, subject.id, context.readArchived ?? null)) {
     while (current !== null && waiting[0] !== undefined && waiting[0] < reply.receivedAt)
-      book.receive(current, waiting.shift() as Instant);
+      recomputed.apply(current, waiting.shift() as Instant);
     const isImported = reply.channel === "import" || reply.channel === "edi";
     const reading = isImported ? readImported(reply.body) : context.read(subject, reply.body);
     if (reading === null)
@@ -70,31 +70,31 @@ export async function replaySubject(
     // Pushes and imports are not repeated.
     if (reply.channel === "poll") current = latest;
     if (waiting[0] === reply.receivedAt) waiting.shift();
-    book.receive(latest, reply.receivedAt);
+    recomputed.apply(latest, reply.receivedAt);
   }
-  for (const at of waiting) if (current !== null) book.receive(current, at);
-  return { ...book.close(subject), isReadAgain: true };
+  for (const at of waiting) if (current !== null) recomputed.apply(current, at);
+  return { ...recomputed.compareWithStored(subject), isReadAgain: true };
 }
 
-/** The facts of a subject as they become known, beside those that are stored. */
-class Book {
+/** The observations that follow from the replies so far, and the stored ones that none of them has matched yet. */
+class RecomputedObservations {
   readonly #places: PlaceDirectory;
-  readonly #byTime: Map<Instant, KnownObservation[]>;
+  readonly #unmatchedByTime: Map<Instant, KnownObservation[]>;
   readonly #known = new Map<string, KnownObservation>();
   readonly #unstored: KnownObservation[] = [];
 
-  constructor(places: PlaceDirectory, byTime: ReadonlyMap<Instant, readonly KnownObservation[]>) {
+  constructor(places: PlaceDirectory, storedByTime: ReadonlyMap<Instant, readonly KnownObservation[]>) {
     this.#places = places;
-    this.#byTime = new Map([...byTime].map(([at, facts]) => [at, [...facts]]));
+    this.#unmatchedByTime = new Map([...storedByTime].map(([at, observations]) => [at, [...observations]]));
   }
 
-  receive({ reply, drafts, isComplete }: Reading, observedAt: Instant): void {
+  apply({ reply, drafts, isComplete }: Reading, observedAt: Instant): void {
     const options = { isComplete, observedAt, places: this.#places, nextId: uuidV7.next, hash: hashValues };
     this.#write(planObservationChanges([...this.#known.values()], drafts, options), reply.channel, observedAt);
   }
 
-  close({ number }: ReplaySubject): Pick<ReplayedSubject, "observations" | "differences"> {
-    const left = [...this.#byTime.values()].flat();
+  compareWithStored({ number }: ReplaySubject): Pick<ReplayedSubject, "observations" | "differences"> {
+    const unmatched = [...this.#unmatchedByTime.values()].flat();
     const toDifference = (stored: Observation | null, recomputed: Observation | null): Difference => ({
       subject: number,
       attribute: `observation ${(stored ?? recomputed)?.code}`,
@@ -104,7 +104,7 @@ class Book {
     return {
       observations: [...this.#known.values()].map(({ observation }) => observation),
       differences: [
-        ...left.map(({ observation }) => toDifference(observation, null)),
+        ...unmatched.map(({ observation }) => toDifference(observation, null)),
         ...this.#unstored.map(({ observation }) => toDifference(null, observation)),
       ],
     };
@@ -114,7 +114,7 @@ class Book {
     for (const id of closedIds) this.#change(id, { withdrawnAt: observedAt });
     for (const { id, missingSince } of missing) this.#change(id, { missingSince });
     for (const { observation, valueHash } of added) {
-      const stored = this.#take(observation);
+      const stored = this.#takeStored(observation);
       const known = {
         subjectId: "",
         channel,
@@ -133,13 +133,13 @@ class Book {
     if (known !== undefined) this.#known.set(id, { ...known, ...change });
   }
 
-  /** The stored observation that says the same at the same time, each once. */
-  #take({ id: _, localDate: __, ...said }: Observation): Observation | null {
-    const there = this.#byTime.get(said.observedAt) ?? [];
-    const text = canonicalJson(said);
-    const at = there.findIndex(
-      ({ observation: { id: ___, localDate: ____, ...fact } }) => canonicalJson(fact) === text,
+  /** The stored observation with the same values at the same time, each once. */
+  #takeStored({ id: _, localDate: __, ...values }: Observation): Observation | null {
+    const candidates = this.#unmatchedByTime.get(values.observedAt) ?? [];
+    const text = canonicalJson(values);
+    const index = candidates.findIndex(
+      ({ observation: { id: ___, localDate: ____, ...others } }) => canonicalJson(others) === text,
     );
-    return at < 0 ? null : (there.splice(at, 1)[0]?.observation ?? null);
+    return index < 0 ? null : (candidates.splice(index, 1)[0]?.observation ?? null);
   }
 }
