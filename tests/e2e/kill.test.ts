@@ -21,7 +21,8 @@ describe.each(queues)("kill -9 of any process loses nothing, queue in %s", (queu
     sink.deliveries.map(readNotification).filter(({ event }) => event === "tracking_request.succeeded");
 
   /**
-   * Creates one request, again and again while the API is away, as a client would; a key makes the repetition harmless.
+   * Creates one request, again and again while the API is unreachable, as a client would. A key makes the repetition
+   * harmless.
    */
   async function createRequest(): Promise<string> {
     const number = `SBXDIR${String(nextNumber).padStart(6, "0")}`;

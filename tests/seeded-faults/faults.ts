@@ -135,6 +135,9 @@ export const seededFaults: readonly SeededFault[] = [
     file: `${api}/http/send.ts`,
     code: '...(status === 503 && { "Retry-After": retryAfterSeconds }),',
     becomes: "",
-    noticedBy: { file: `${api}/http/database-away.integration.test.ts`, title: "a statement that outlasts its time" },
+    noticedBy: {
+      file: `${api}/http/database-unreachable.integration.test.ts`,
+      title: "a statement that outlasts its time",
+    },
   },
 ];

@@ -21,7 +21,7 @@ export function coverageOf(requirements: readonly Requirement[], citations: Cita
     const { id, notYet, elsewhere } = requirement;
     if (tests.length === 0 && notYet === undefined && elsewhere === undefined)
       problems.push(`${id}: no test cites it. Write one, or say notYet.`);
-    if (tests.length > 0 && notYet !== undefined) problems.push(`${id}: is cited by a test, so take its notYet away.`);
+    if (tests.length > 0 && notYet !== undefined) problems.push(`${id}: is cited by a test, so remove its notYet.`);
   }
   for (const { file, title, ids } of citations.tests) {
     for (const cited of ids) {

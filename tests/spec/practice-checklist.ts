@@ -32,7 +32,7 @@ const practices = items("Practices", {
   ],
   P21: [
     "Timeouts",
-    "503 while the database is away or a statement takes longer than a minute, 408 for requests that do not arrive",
+    "503 while the database is unreachable or a statement takes longer than a minute, 408 for requests that do not arrive",
   ],
   P22: ["Times in UTC, zones by IANA name", "every `_at` and zone of every read is checked"],
   P23: ["OpenAPI 3.1 from the schemas that check", "served, committed, linted, compared with main"],
@@ -72,7 +72,10 @@ const goals = items("Goals", {
   ],
   G11: ["No lost updates", "writers that tie their edits to what they read all get through"],
   G12: ["Safe retries", "of fifty at once one acts; killed processes too"],
-  G13: ["Honest limits", "a sliding window, exact over processes; the memory's own when Redis is away or silent"],
+  G13: [
+    "Honest limits",
+    "a sliding window, exact over processes; the memory's own when Redis is unreachable or silent",
+  ],
   G14: ["Accounts are apart", "also in the database, so that a missing filter returns nothing"],
   G15: ["Errors can be acted on", "codes of the list, pointers that resolve, all at once"],
   G16: [

@@ -11,7 +11,7 @@ export type AnyWorker = Pick<Worker<unknown, void, string>, "close"> & {
 
 /** Differences between the stores that a queue can live in. */
 export interface QueueStore {
-  /** Rejects at once while the store is away. */
+  /** Rejects at once while the store is unreachable. */
   connected(): Promise<void>;
   /** Only once it is connected: BullMQ's queue never recovers from a first connection that failed. */
   openQueue(name: string): AnyQueue;

@@ -40,7 +40,7 @@ function whenReady(redis: RedisClient): Promise<void> {
 }
 
 export function createRedisStore(url: string, prefix: string, onError: (error: Error) => void): QueueStore {
-  // A producer must fail fast while Redis is away, because its caller has another way to deliver.
+  // A producer must fail fast while Redis is unreachable, because its caller has another way to deliver.
   const producer = connectRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

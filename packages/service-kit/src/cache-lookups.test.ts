@@ -6,7 +6,7 @@ function counted(outcomes: Record<string, "null" | "error"> = {}) {
   const lookedUp: string[] = [];
   const lookUp = async (key: string) => {
     lookedUp.push(key);
-    if (outcomes[key] === "error") throw new Error("away");
+    if (outcomes[key] === "error") throw new Error("unreachable");
     return outcomes[key] === "null" ? null : lookedUp.length;
   };
   return { lookedUp, lookUp };
@@ -31,12 +31,12 @@ test("looks up again after the result expired", async () => {
 });
 
 test("does not keep results that are null or that failed", async () => {
-  const { lookedUp, lookUp } = counted({ none: "null", away: "error" });
+  const { lookedUp, lookUp } = counted({ none: "null", unreachable: "error" });
   const find = cacheLookups(lookUp, briefly);
   expect([await find("none"), await find("none")]).toEqual([null, null]);
-  await expect(find("away")).rejects.toThrow("away");
-  await expect(find("away")).rejects.toThrow("away");
-  expect(lookedUp).toEqual(["none", "none", "away", "away"]);
+  await expect(find("unreachable")).rejects.toThrow("unreachable");
+  await expect(find("unreachable")).rejects.toThrow("unreachable");
+  expect(lookedUp).toEqual(["none", "none", "unreachable", "unreachable"]);
 });
 
 test("keeps at most the given number of results", async () => {

@@ -43,14 +43,14 @@ async function settle(system: System): Promise<void> {
         where: { OR: [{ nextPollAt: { lte: now } }, { leaseOwner: { not: null } }] },
       });
       const checks = await database.prisma.exceptionCheck.count({ where: { dueAt: { lte: now } } });
-      // A request that timed out on a busy machine counts as a carrier that is away, whose checks take real time.
-      const away = await database.prisma.carrierAccess.count({
+      // A request that timed out on a busy machine counts as an unreachable carrier, whose checks take real time.
+      const unreachable = await database.prisma.carrierAccess.count({
         where: {
           credential: { in: ["SBXL", "SBXT"] },
           OR: [{ unreachableSince: { not: null } }, { pausedUntil: { gt: new Date() } }],
         },
       });
-      if (due + checks + away > 0) quietSince = Date.now();
+      if (due + checks + unreachable > 0) quietSince = Date.now();
       await delay(pollMs);
       return Date.now() - quietSince > quietMs;
     }),

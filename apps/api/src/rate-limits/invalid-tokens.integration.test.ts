@@ -147,7 +147,7 @@ test("without a trusted proxy X-Forwarded-For is ignored", async () => {
 });
 
 withRedis("requests without a valid token at several processes", () => {
-  test("share one limit, and each counts for itself when Redis is away [spec: G13]", async () => {
+  test("share one limit, and each counts for itself when Redis is unreachable [spec: G13]", async () => {
     const connections = [await connectRedis(), await connectRedis()] as const;
     const options = { limits: { invalid_token: limit }, trustedProxyCount: 1 };
     const one = await startTestApi({ ...options, redis: connections[0] });

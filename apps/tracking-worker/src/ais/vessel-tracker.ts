@@ -10,7 +10,7 @@ import {
 import type { TrackedVessel, VesselPositionRow } from "@svc/persistence/vessel-positions";
 import type { AisReport, AisSink } from "./ais-report.ts";
 
-/** Positions that wait for the database, which may be away. Beyond that the oldest are dropped. */
+/** Positions that wait for the database, which may be unreachable. Beyond that the oldest are dropped. */
 const pendingMax = 10_000;
 
 export interface PendingWrites {

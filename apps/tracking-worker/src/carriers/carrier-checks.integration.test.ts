@@ -154,8 +154,8 @@ describe("a carrier that did not answer", () => {
     const occupied = Array.from({ length: 4 }, () => setup.poller.transactions.run(() => finished));
     const polled = setup.pollDue();
     await eventually("the failure is reported", async () => {
-      const [access] = await setup.rows<{ away: unknown }>("SELECT away_since AS away FROM carrier_access");
-      return access !== undefined && access.away !== null;
+      const [access] = await setup.rows<{ away_since: unknown }>("SELECT away_since FROM carrier_access");
+      return access !== undefined && access.away_since !== null;
     });
     line.answer("RACE1", voyage());
     expect(await checkNow()).toEqual([carrierScac]);

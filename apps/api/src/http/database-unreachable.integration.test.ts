@@ -20,7 +20,7 @@ function expectUnavailable({ status, headers, body }: TestResponse): void {
 }
 
 test("503 with Retry-After while PostgreSQL is stopped, and the same request succeeds when it is back [spec: P1, P21]", async () => {
-  const dataDir = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "svc-away-")), "data");
+  const dataDir = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "svc-unreachable-")), "data");
   const port = await freePort();
   let postgres = await startPostgres({ dataDir, port });
   const api = await startTestApi({ postgresUrl: postgres.url });
