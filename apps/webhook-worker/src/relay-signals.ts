@@ -1,3 +1,5 @@
+import { resolvesWithin } from "@svc/service-kit";
+
 /** Wakes the relay. Separate from the relay, so that signalling components do not depend on it. */
 export interface RelaySignals {
   /** A delivery may be due. */
@@ -19,19 +21,15 @@ export function createRelaySignals(): RelaySignals {
   let hasCapacity = false;
   let onSignal = (): void => undefined;
 
-  const until = (isReached: () => boolean, timeoutMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        onSignal = () => undefined;
-        resolve();
-      };
-      const timer = setTimeout(finish, timeoutMs);
-      onSignal = () => {
-        if (isReached()) finish();
-      };
-      onSignal();
-    });
+  const until = async (isReached: () => boolean, timeoutMs: number): Promise<void> => {
+    const reached = Promise.withResolvers<void>();
+    onSignal = () => {
+      if (isReached()) reached.resolve();
+    };
+    onSignal();
+    await resolvesWithin(reached.promise, timeoutMs);
+    onSignal = () => undefined;
+  };
 
   return {
     due() {

@@ -1,7 +1,7 @@
 import { type Instant, msBetween } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
 import { claimDueSubjects, nextDueAt, renewSubjectLeases, type SubjectClaim } from "@svc/persistence/tracking";
-import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, resolvesWithin, type WatchedLoop } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { CarrierSlots } from "../carriers/carrier-slots.ts";
 
@@ -45,26 +45,13 @@ interface Sleeper {
 }
 
 function createSleeper(): Sleeper {
-  let isWoken = false;
-  let endSleep: (() => void) | undefined;
+  let woken = Promise.withResolvers<void>();
   return {
     async sleep(ms) {
-      if (!isWoken) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          endSleep = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        endSleep = undefined;
-      }
-      isWoken = false;
+      await resolvesWithin(woken.promise, ms);
+      woken = Promise.withResolvers<void>();
     },
-    wake() {
-      isWoken = true;
-      endSleep?.();
-    },
+    wake: () => woken.resolve(),
   };
 }
 

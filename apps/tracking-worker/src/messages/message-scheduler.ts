@@ -1,4 +1,5 @@
 import type { ClaimedMessage } from "@svc/persistence/event-messages";
+import { resolvesWithin } from "@svc/service-kit";
 
 /**
  * A message is large as soon as it requests more steps than these. Steps are reading a hundred pushed events and
@@ -15,7 +16,8 @@ const defaultYieldMaxMs = 1_000;
 export class MessageScheduler {
   /** Steps requested by each message in progress. */
   readonly #steps = new Map<ClaimedMessage, number>();
-  readonly #waiting = new Set<() => void>();
+  /** Resolves at the next change of the messages in progress or of their sizes. */
+  #changed = Promise.withResolvers<void>();
   readonly #yieldMaxMs: number;
 
   constructor(yieldMaxMs = defaultYieldMaxMs) {
@@ -39,7 +41,7 @@ export class MessageScheduler {
     if (before <= smallMessageSteps && before + count > smallMessageSteps) this.#wake();
     const untilMs = performance.now() + this.#yieldMaxMs;
     for (let leftMs = this.#yieldMaxMs; this.#mustYield(message) && leftMs > 0; ) {
-      await this.#change(leftMs);
+      await resolvesWithin(this.#changed.promise, leftMs);
       leftMs = untilMs - performance.now();
     }
   }
@@ -53,19 +55,8 @@ export class MessageScheduler {
     return [...this.#steps.values()].some((steps) => steps <= smallMessageSteps);
   }
 
-  #change(withinMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, withinMs);
-      this.#waiting.add(wake);
-    });
-  }
-
   #wake(): void {
-    for (const wake of Array.from(this.#waiting)) wake();
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
   }
 }
