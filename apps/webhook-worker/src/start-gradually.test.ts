@@ -52,7 +52,7 @@ describe("deliveries to an endpoint", () => {
     await all;
   });
 
-  test("all start once, whatever their number and the connections", () =>
+  test("start once each, whatever their number and the connections", () =>
     fc.assert(
       fc.asyncProperty(fc.nat({ max: 60 }), fc.nat({ max: 60 }), async (count, initialConcurrency) => {
         const started: number[] = [];

@@ -78,7 +78,7 @@ describe("settings that are sent with each transaction", () => {
   });
 });
 
-test("a service whose connections do not get the tenant role is not ready", async () => {
+test("fails readiness when the connections do not get the tenant role", async () => {
   await pooled.pingAsTenant();
   await database.pingAsTenant();
   // Options in the address replace those of the service, as a pooler that ignores them does.

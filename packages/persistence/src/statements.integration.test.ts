@@ -251,7 +251,7 @@ function readStatements(uses: readonly StatementUse[]): Record<string, Record<st
   return JSON.parse(output.toString()) as Record<string, Record<string, PrintedStatement>>;
 }
 
-test("every statement agrees with the migrated schema, its declared rows and its values", async () => {
+test("agrees for every statement with the migrated schema, the declared rows and the values", async () => {
   const uses = findStatementUses(folder, files);
   const statements = readStatements(uses);
   const problems: string[] = [];

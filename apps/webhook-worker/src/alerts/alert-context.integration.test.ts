@@ -13,7 +13,7 @@ import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
 
-test("alerts say whose cargo it is, its route, vessel, ETA and delay, in mails, digests and chats", async () => {
+test("shows whose cargo it is, its route, vessel, ETA and delay in mails, digests and chats", async () => {
   const box = createSecretBox(randomBytes(32).toString("base64"));
   const policy = { allowInsecureTargets: true };
   const agent = createEgressAgent(policy);

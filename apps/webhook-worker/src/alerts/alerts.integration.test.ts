@@ -83,7 +83,7 @@ describe("mails at once", () => {
     expect(await harness.find(account, id)).toMatchObject({ active: false, unsubscribedAt: expect.any(String) });
   });
 
-  test("a thousand exceptions are one mail with counts", async () => {
+  test("combine a thousand exceptions in one mail with counts", async () => {
     const account = await harness.newAccount();
     const id = await harness.subscribe(account);
     await harness.open(
@@ -167,7 +167,7 @@ describe("mails at once", () => {
     for (const id of unsent) expect(await harness.messagesOf(id)).toEqual([]);
   });
 
-  test("an exception that is over before its mail is sent is not mailed", async () => {
+  test("leave out an exception that is over before its mail is sent", async () => {
     const account = await harness.newAccount();
     const id = await harness.subscribe(account);
     await harness.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", account.accountId);
@@ -181,7 +181,7 @@ describe("mails at once", () => {
     expect(await harness.messagesOf(id)).toEqual([]);
   });
 
-  test("a change that is rolled back is not mailed", async () => {
+  test("leave out a change that is rolled back", async () => {
     const account = await harness.newAccount();
     await harness.subscribe(account);
     const [id = ""] = await harness.open(account, ["MAEU5"]);
@@ -197,8 +197,8 @@ describe("mails at once", () => {
   });
 });
 
-describe("failures", () => {
-  test("a refused recipient is not tried again, and the subscription says so", async () => {
+describe("after a failure", () => {
+  test("does not retry a refused recipient, and shows it in the subscription", async () => {
     const account = await harness.newAccount();
     const id = await harness.subscribe(account);
     mails.refuse(account.email, 550);
@@ -208,7 +208,7 @@ describe("failures", () => {
     expect(mails.mailsTo(account.email)).toEqual([]);
   });
 
-  test("a server that is busy is tried again with the same mail", async () => {
+  test("retries the same mail at a busy server", async () => {
     const account = await harness.newAccount();
     const id = await harness.subscribe(account);
     mails.refuse(account.email, 451);
@@ -225,7 +225,7 @@ describe("failures", () => {
     expect(await harness.messagesOf(id)).toMatchObject([{ attempts: 2, sent_at: expect.any(String), error: null }]);
   });
 
-  test("a sender that ends before it records a mail leads to one more with the same Message-ID", async () => {
+  test("sends a mail again with the same Message-ID when its sender ends before it records it", async () => {
     const account = await harness.newAccount();
     await alerts.stop();
     const id = await harness.subscribe(account);
@@ -244,7 +244,7 @@ describe("failures", () => {
     expect([first?.messageId === second?.messageId, more]).toEqual([true, []]);
   });
 
-  test("a mail server that sends single bytes is given up in time, and the mail is tried again", async () => {
+  test("gives up on a mail server that sends single bytes in time, and retries the mail", async () => {
     const dripping = await startDrippingServer();
     const account = await harness.newAccount();
     await alerts.stop();
@@ -266,7 +266,7 @@ describe("failures", () => {
     expect(await harness.find(account, id)).toMatchObject({ lastAttemptAt: expect.any(String) });
   });
 
-  test("a member who is removed, and a suspended account, receive nothing", async () => {
+  test("sends nothing to a removed member or a suspended account", async () => {
     const removed = await harness.newAccount();
     await harness.subscribe(removed);
     const suspended = await harness.newAccount();

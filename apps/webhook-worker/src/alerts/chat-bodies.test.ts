@@ -24,7 +24,7 @@ const message = {
   queueUrl: "https://app.test/attention",
 };
 
-test("an entry in a chat is a sentence, its cause another one, and its context a line", () => {
+test("renders an entry as a sentence, its cause as another one, and its context as a line", () => {
   const lines = String(JSON.parse(slackBody(message)).text).split("\n");
   const link = "<https://app.test/attention/1|SBX&lt;1&gt;>";
   const at = lines.indexOf(`${link}: Rolled over in Busan. Now planned: SBX NORTHSTAR.`);

@@ -32,7 +32,7 @@ async function startWorker(): Promise<ServiceProcess> {
   return worker;
 }
 
-test("kill -9 in the middle of two sends: both alerts arrive, one of them twice", async () => {
+test("delivers both alerts, one of them twice, after kill -9 in the middle of two sends", async () => {
   const [unsent, unrecorded] = [await harness.newAccount(), await harness.newAccount()];
   const ids = [await harness.subscribe(unsent), await harness.subscribe(unrecorded)];
   mails.stall(unsent.email, "recipient");

@@ -11,7 +11,7 @@ import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
 
-test("a digest lists a snoozed exception once its snooze has ended by the tracking clock", async () => {
+test("lists a snoozed exception in a digest once its snooze has ended by the tracking clock", async () => {
   const box = createSecretBox(randomBytes(32).toString("base64"));
   const policy = { allowInsecureTargets: true };
   const agent = createEgressAgent(policy);

@@ -11,7 +11,7 @@ import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
 
-test("the next step of a case is sent with the step before it, which no message calls resolved", async () => {
+test("sends the next step of a case with the step before it, which no message calls resolved", async () => {
   const box = createSecretBox(randomBytes(32).toString("base64"));
   const policy = { allowInsecureTargets: true };
   const agent = createEgressAgent(policy);

@@ -71,7 +71,7 @@ test("sends one mail with the author, the note as text and the page, and does no
   expect(log).not.toContain(member.email);
 });
 
-test("an exception's mail leads to its page, and one by an API token says so", async () => {
+test("links the mail of an exception to its page, and names an API token as author", async () => {
   const member = await harness.newAccount();
   const id = uuidV7.next();
   await plan(member, null, id, "exception");
@@ -120,7 +120,7 @@ describe("assignments", () => {
     await harness.query("UPDATE mention_mails SET next_attempt_at = now()");
   };
 
-  test("several are one mail, with those that the member still has", async () => {
+  test("combines several in one mail, with those that the member still has", async () => {
     const [member, author] = [await harness.newAccount("Nord & Sons"), await harness.newAccount()];
     const [first = "", second = "", third = ""] = await harness.open(member, ["ASG1", "ASG2", "ASG3"]);
     await assign(member, author.userId, [first, second, third]);

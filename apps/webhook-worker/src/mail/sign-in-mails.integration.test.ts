@@ -41,7 +41,7 @@ async function sha256Of(text = ""): Promise<Buffer> {
   return Buffer.from(digest);
 }
 
-test("a lost password: one mail to the stored address, with a link whose secret is neither stored nor logged", async () => {
+test("sends one mail for a lost password to the stored address, with a link whose secret is neither stored nor logged", async () => {
   const { email } = await harness.newAccount();
   await requestPasswordReset(database.sql, email.toUpperCase());
   start();
@@ -60,7 +60,7 @@ test("a lost password: one mail to the stored address, with a link whose secret 
   expect(log).not.toContain(email);
 });
 
-test("no user has the address, or the only account is suspended: no mail, and nothing waits", async () => {
+test("sends no mail, and keeps none, when no user has the address or the only account is suspended", async () => {
   const suspended = await harness.newAccount();
   await harness.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
   const unknown = "unknown@example.com";
@@ -70,7 +70,7 @@ test("no user has the address, or the only account is suspended: no mail, and no
   expect([mails.mailsTo(suspended.email), mails.mailsTo(unknown)]).toEqual([[], []]);
 });
 
-test("several requests before the mail is sent are one mail, and a later link ends the earlier one", async () => {
+test("combines several requests before the mail is sent in one mail, and ends an earlier link by a later one", async () => {
   const { email } = await harness.newAccount();
   for (let times = 0; times < 3; times++) await requestPasswordReset(database.sql, email);
   start();
@@ -84,7 +84,7 @@ test("several requests before the mail is sent are one mail, and a later link en
   expect(await findPasswordReset(database.sql, second)).toBe(email);
 });
 
-test("a server that refuses for now gets the mail again, with a new link", async () => {
+test("sends the mail again, with a new link, after a temporary refusal", async () => {
   const { email } = await harness.newAccount();
   mails.refuse(email, 451);
   await requestPasswordReset(database.sql, email);
@@ -99,7 +99,7 @@ test("a server that refuses for now gets the mail again, with a new link", async
   await settled();
 });
 
-test("a mail that is refused permanently is not retried", async () => {
+test("does not retry a mail that is refused permanently", async () => {
   const { email } = await harness.newAccount();
   mails.refuse(email, 550);
   await requestPasswordReset(database.sql, email);
@@ -109,7 +109,7 @@ test("a mail that is refused permanently is not retried", async () => {
   expect(mails.mailsTo(email)).toEqual([]);
 });
 
-test("a used link is followed by a notice that the password was changed", async () => {
+test("sends a notice that the password was changed after a link was used", async () => {
   const { email } = await harness.newAccount();
   await requestPasswordReset(database.sql, email);
   start();

@@ -140,7 +140,7 @@ test("is mailed once by two concurrent senders, also after repeated requests for
   expect(await claimSignInMails(database.sql)).toEqual([]);
 });
 
-test("without e-mail a changed password puts no mail aside, and what waits for a day is dropped", async () => {
+test("queues no mail about a changed password without e-mail, and drops mails that wait for a day", async () => {
   await database.prisma.signInMail.deleteMany();
   const user = await addUser();
   await replacePassword(database, user.id, { passwordHash: "new", keptSession: null, sendsMail: false });

@@ -33,7 +33,7 @@ describe.each([
   ["directly", () => database],
   ["behind a pooler", () => pooled],
 ])("%s", (_name, connect) => {
-  test("members, roles, invitations and tokens are recorded with who changed them", async () => {
+  test("records changes of members, roles, invitations and tokens with their actor", async () => {
     const by = connect();
     const accountId = await addAccount(database);
     const owner = await addMember(database, accountId, { role: "owner" });
@@ -69,7 +69,7 @@ describe.each([
     expect(JSON.stringify(events)).not.toMatch(/sha256|hash/i);
   });
 
-  test("a change that is rolled back leaves no event", async () => {
+  test("records no event of a change that is rolled back", async () => {
     const by = connect();
     const accountId = await addAccount(database);
     const { userId } = await addMember(database, accountId, { role: "owner" });
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-test("concurrent work of two actors is not mixed up", async () => {
+test("separates the concurrent changes of two actors", async () => {
   const accounts = await Promise.all([1, 2, 3, 4].map(() => addAccount(database)));
   const owners = await Promise.all(accounts.map((accountId) => addMember(database, accountId, { role: "owner" })));
   await Promise.all(
@@ -125,7 +125,7 @@ test("records changes by svc-admin as those of the operator", async () => {
   expect(events[0]?.changes).toEqual({ company_name: { from: "Harbour", to: "Harbour & Sons" } });
 });
 
-test("sign-ins, failed sign-ins and changed passwords of the user are recorded", async () => {
+test("records sign-ins, failed sign-ins and changed passwords of the user", async () => {
   const accountId = await addAccount(database);
   const { userId, email } = await addMember(database, accountId, { role: "owner" });
   const sessions = createSessionRepository(database.sql);
@@ -166,7 +166,7 @@ test("deletes what is older than its retention", async () => {
   expect(await eventsOf(accountId)).toHaveLength(2);
 });
 
-test("applications that a user connects and disconnects are recorded, and expired ones are not", async () => {
+test("records applications that a user connects and disconnects, and not expired ones", async () => {
   const accountId = await addAccount(database);
   const { userId, email } = await addMember(database, accountId, { role: "owner" });
   const records = createOAuthRecordRepository(database);

@@ -46,7 +46,7 @@ const codesOf = async (accountId: string, ids: readonly string[]) => {
   return read.map(({ id, vesselMoves }) => [id, vesselMoves.map(({ code }) => code).toSorted()]);
 };
 
-test("the rules read the moves of every number of a shipment and of its terminals, each for its shipment only", async () => {
+test("reads the moves of every number of a shipment and of its terminals, each for its shipment only", async () => {
   const accountId = await addAccount(database);
   const booking = await addSubject(accountId, "booking_number", "BOOKING1");
   const bill = await addSubject(accountId, "bill_of_lading", "BILL1");
@@ -85,7 +85,7 @@ test("the rules read the moves of every number of a shipment and of its terminal
   expect(await codesOf(stranger, [id])).toEqual([]);
 });
 
-test("the rules read every move of a vessel, also discharges and vessels without a name, and none by rail", async () => {
+test("reads every move of a vessel, also discharges and vessels without a name, and none by rail", async () => {
   const accountId = await addAccount(database);
   const subjectId = await addSubject(accountId, "bill_of_lading", "MOVES1");
   const id = await addShipment(accountId, subjectId, "MOVES1");

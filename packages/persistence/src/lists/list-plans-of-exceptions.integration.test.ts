@@ -113,7 +113,7 @@ const filters = (): { readonly [Key in keyof Narrowing]-?: Exclude<Narrowing[Key
   containerText,
 });
 
-test("the queue of open exceptions reads open ones only, with every filter", async () => {
+test("reads only open exceptions for their queue, with every filter", async () => {
   const filterCases: Record<string, ExceptionFilters> = { none: { status: ["open"] } };
   for (const [key, value] of Object.entries(filters())) filterCases[key] = { status: ["open"], [key]: value };
   filterCases.search = { status: ["open"], foundSubject: found, containerText };

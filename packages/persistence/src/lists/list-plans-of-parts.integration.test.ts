@@ -175,7 +175,7 @@ test.each<[string, string, List]>([
   ["notices", "created_at", (sql, page) => createWebhookNotices(sql).list(account, parent, page)],
   ["feed", "delivery_order", (sql, page) => createNotificationFeed(sql).list(account, parent, inOrder(page))],
   ["attempts", "attempt_number", (sql, page) => createDeliveryLog(sql).listAttempts(account, parent, inOrder(page))],
-])("the list of %s does no work that grows with the account", async (_name, sortBy, list) => {
+])("reads the list of %s without work that grows with the account", async (_name, sortBy, list) => {
   expect(await plans.growingOf({ all: null }, [sortBy], (sql, _filters, page) => list(sql, page))).toEqual([]);
 });
 

@@ -224,7 +224,7 @@ test.each<[string, ShipmentFilters]>([
   ["shipments_arrival", { arrivalBefore: early }],
   ["shipments_account_id_updated_at_id_idx", {}],
   ["shipments_ref_numbers", { refNumber: ["ORDER 77"] }],
-])("without the index %s the list filtered by %j is reported", async (index, filters) => {
+])("reports, without the index %s, the list filtered by %j", async (index, filters) => {
   const [{ text } = { text: "" }] = (
     await database.pool.query<{ text: string }>("SELECT indexdef AS text FROM pg_indexes WHERE indexname = $1", [index])
   ).rows;

@@ -28,7 +28,7 @@ const roleOf = async (accountId: string, userId: string) =>
   (await database.prisma.membership.findFirstOrThrow({ where: { accountId, userId } })).role;
 const tokenRole = async (id: string) => (await database.prisma.apiToken.findUniqueOrThrow({ where: { id } })).role;
 
-test("a token has the role of its creator, is limited by a lower one and not raised by a higher one", async () => {
+test("gives a token the role of its creator, limited by a lower one and not raised by a higher one", async () => {
   const accountId = await addAccount(database);
   await addMember(accountId, "owner");
   const [userId, otherId] = [await addMember(accountId, "developer"), await addMember(accountId, "developer")];
@@ -46,7 +46,7 @@ test("a token has the role of its creator, is limited by a lower one and not rai
   expect(await tokenRole(other)).toBe("developer");
 });
 
-test("a token that is created while its creator is made a viewer is limited too", async () => {
+test("limits a token that is created while its creator is made a viewer", async () => {
   const accountId = await addAccount(database);
   await addMember(accountId, "owner");
   for (let round = 0; round < 10; round++) {
@@ -77,7 +77,7 @@ test("changes nothing for a user of another account", async () => {
   expect(await roleOf(otherId, userId)).toBe("operator");
 });
 
-test("the previous build's members are developers", async () => {
+test("treats the previous build's members as developers", async () => {
   const accountId = await addAccount(database);
   expect(await roleOf(accountId, await addMember(accountId, "member"))).toBe("developer");
 });

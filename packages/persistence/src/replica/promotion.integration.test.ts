@@ -12,7 +12,7 @@ const names: Statement = {
 const insert = `INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
   SELECT $1, gen_random_uuid(), $2 || n, now(), now() FROM generate_series(1, $3::int) AS n`;
 
-test("a standby that did not follow a promotion is not read, although its log is longer", async () => {
+test("does not read a standby that did not follow a promotion, although its log is longer", async () => {
   const servers = await startReplicatedPostgres();
   const former = await openTestDatabase({ applicationName: "replica-test" }, servers.primary.url);
   const accountId = await addAccount(former);

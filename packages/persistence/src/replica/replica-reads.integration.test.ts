@@ -82,8 +82,8 @@ async function pauseReplay(): Promise<void> {
 }
 const resumeReplay = () => standby.query("SELECT pg_wal_replay_resume()");
 
-describe("where a statement runs", () => {
-  test("on the replica within reading, with the settings and the role of the primary's connections", async () => {
+describe("a statement", () => {
+  test("runs on the replica within reading, with the settings and the role of the primary's connections", async () => {
     await replicaInUse();
     const settings: Statement = {
       name: "",
@@ -99,7 +99,7 @@ describe("where a statement runs", () => {
     expect(found).toEqual({ ...onPrimary, standby: true });
   });
 
-  test("on the primary when the replica is busy, which stays in use", async () => {
+  test("runs on the primary when the replica is busy, which stays in use", async () => {
     await replicaInUse();
     const [before, changed] = [{ ...ran }, changes.length];
     const slow: Statement = {
@@ -114,7 +114,7 @@ describe("where a statement runs", () => {
     expect(changes).toHaveLength(changed);
   });
 
-  test("on the primary outside reading, in transactions and for writes", async () => {
+  test("runs on the primary outside reading, in transactions and for writes", async () => {
     await replicaInUse();
     expect(await database.tenantSql.rows(place, [ownAccountId])).toEqual([{ standby: false }]);
     expect(await database.sql.rows(place, [ownAccountId])).toEqual([{ standby: false }]);
@@ -127,7 +127,7 @@ describe("where a statement runs", () => {
     expect((await read()).map(({ name }) => name)).toEqual(["Executed", "Returned"]);
   });
 
-  test("on the primary for the rest of a request of which one statement ran there", async () => {
+  test("runs on the primary for the rest of a request of which one statement ran there", async () => {
     await replicaInUse();
     await database.reading(async () => {
       await expect(database.tenantSql.rows({ name: "", text: "SELECT 1 / 0, $1" }, [ownAccountId])).rejects.toThrow(
@@ -139,7 +139,7 @@ describe("where a statement runs", () => {
 });
 
 describe("while the replica lags", () => {
-  test("a read sees every write that was committed before it, of this process and of others", async () => {
+  test("sees in a read every write that was committed before it, of this process and of others", async () => {
     await replicaInUse();
     await pauseReplay();
     const worker = new pg.Client({ connectionString: primaryUrl });
@@ -162,7 +162,7 @@ describe("while the replica lags", () => {
     });
   });
 
-  test("a commit that has not been flushed is flushed for the read, which runs on the replica then", async () => {
+  test("flushes a commit for a read, which then runs on the replica", async () => {
     const worker = new pg.Client({ connectionString: primaryUrl });
     await worker.connect();
     try {
@@ -181,7 +181,7 @@ describe("while the replica lags", () => {
     }
   });
 
-  test("reads return to the primary without waiting each time, and to the replica when it has replayed", async () => {
+  test("returns reads to the primary without waiting each time, and to the replica when it has replayed", async () => {
     await replicaInUse();
     await pauseReplay();
     changes.length = 0;
@@ -225,7 +225,7 @@ describe("the accounts on the replica", () => {
 });
 
 describe("when the replica fails", () => {
-  test("a statement that conflicts with its recovery runs again on the primary", async () => {
+  test("runs a statement that conflicts with its recovery again on the primary", async () => {
     await replicaInUse();
     const slow: Statement = {
       name: "",
@@ -243,7 +243,7 @@ describe("when the replica fails", () => {
     await replicaInUse();
   });
 
-  test("no read fails although it is killed, and reads return to it after it is started", async () => {
+  test("fails no read although it is killed, and returns reads to it after it is started", async () => {
     await replicaInUse();
     const before = { ...ran };
     let [isEnding, responseCount] = [false, 0];
@@ -265,7 +265,7 @@ describe("when the replica fails", () => {
     await replicaInUse();
   });
 
-  test("all reads run on the primary when no server listens at the address", async () => {
+  test("runs all reads on the primary when no server listens at the address", async () => {
     const alone = connect(primaryUrl, "postgresql://postgres@127.0.0.1:1/none");
     changes.length = 0;
     try {
@@ -277,7 +277,7 @@ describe("when the replica fails", () => {
     }
   });
 
-  test("the primary itself is not read in its place", async () => {
+  test("does not read the primary in its place", async () => {
     const twice = connect(primaryUrl, primaryUrl);
     changes.length = 0;
     try {

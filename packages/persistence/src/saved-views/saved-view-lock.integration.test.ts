@@ -10,7 +10,7 @@ import { createSavedViewRepository } from "./saved-view-repository.ts";
 const database = started(openTestDatabase);
 
 /** The seeds of builds that may run during an upgrade. */
-test.each([7201120066, 7201120068])("a creation waits for one of a former build, which locks with %s", async (seed) => {
+test.each([7201120066, 7201120068])("waits for a creation by a former build, which locks with %s", async (seed) => {
   const accountId = await addAccount(database);
   const former = await database.pool.connect();
   await former.query("BEGIN");

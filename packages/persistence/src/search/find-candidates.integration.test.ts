@@ -84,7 +84,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     }
   });
 
-  test("wildcards in a reference mean themselves", async () => {
+  test("takes wildcards in a reference literally", async () => {
     const { id } = await addShipment(database, ownAccountId, { refNumbers: ["50%_off\\now"] });
     expect(await resolve("50%_off\\now")).toMatchObject({ rule: "exact_shipment", shipmentId: id });
     expect(await resolve("0%_o")).toMatchObject({ rule: "partial_shipment", shipmentId: id });
@@ -235,7 +235,7 @@ describe("in a large account", () => {
     ["QXZ", "search_texts_pieces", 250],
     ["ÜÜÜ", "search_texts_pieces", 250],
     ["Q", "search_texts_pkey", 1_000],
-  ])("%s is looked up by %s", async (queryText, index, discardedMax) => {
+  ])("looks up %s by %s", async (queryText, index, discardedMax) => {
     const query = readSearchQuery(queryText);
     if (!query) throw new Error("not a query");
     const plans: string[] = [];

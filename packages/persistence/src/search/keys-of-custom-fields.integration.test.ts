@@ -63,7 +63,7 @@ const addKey = (text: string) =>
     [account, definitionId, text, containerId],
   );
 
-test("containers that had the same number one after the other have a key each", async () => {
+test("gives containers that had the same number one after the other a key each", async () => {
   await write(containerId, "Red");
   await database.prisma.container.updateMany({ where: { id: containerId }, data: { number: "KEYU0000002" } });
   const stamps = { createdAt: new Date(now), updatedAt: new Date(now) };
@@ -77,7 +77,7 @@ test("containers that had the same number one after the other have a key each", 
   expect(await keys()).toEqual([`RED of ${second}`]);
 });
 
-test("the repair deletes keys without a value and adds those that are missing", async () => {
+test("repairs keys: deletes those without a value and adds missing ones", async () => {
   await write(containerId, "Kept");
   await addKey("DELETED BEFORE");
   await database.pool.query(repair);
@@ -87,7 +87,7 @@ test("the repair deletes keys without a value and adds those that are missing", 
   expect(await keys()).toEqual([`KEPT of ${containerId}`]);
 });
 
-test("the repair keeps the key of a value that is written meanwhile", async () => {
+test("keeps in a repair the key of a value that is written meanwhile", async () => {
   await addKey("AGAIN");
   const writer = await database.pool.connect();
   await writer.query("BEGIN");

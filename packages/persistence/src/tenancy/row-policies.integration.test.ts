@@ -53,14 +53,14 @@ async function forEachTable(check: (table: string) => Promise<void>, without: re
 }
 
 describe("statements without a condition on the account", () => {
-  test("every table of accounts has row-level security", async () => {
+  test("are limited by row-level security on every table of accounts", async () => {
     const { rows } = await owner.query<{ name: string }>(
       "SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY relname",
     );
     expect(rows.map((row) => row.name)).toEqual(["accounts", ...tables].sort());
   });
 
-  test("an account sees only its features of the accounts table", async () => {
+  test("read only its own features of the accounts table", async () => {
     const insert = "INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, 'A', $2, now())";
     await owner.query(insert, [ownAccountId, ["rail_deadlines"]]);
     await owner.query(insert, [otherAccountId, []]);
@@ -135,7 +135,7 @@ describe("statements without a condition on the account", () => {
   });
 });
 
-test("have no access to tokens, sessions, members, users and accounts", async () => {
+test("denies access to tokens, sessions, members, users and accounts", async () => {
   for (const table of [
     ...closed,
     "users",
@@ -155,7 +155,7 @@ test("have no access to tokens, sessions, members, users and accounts", async ()
   }
 });
 
-test("read reference data and cannot write it", async () => {
+test("permits reading reference data, and denies writing it", async () => {
   for (const table of ["shipping_lines", "ports", "port_aliases", "metro_areas", "terminals", "vessels"]) {
     await asAccount(ownAccountId, (client) => client.query(`TABLE ${table}`));
     await expect(asAccount(ownAccountId, (client) => client.query(`DELETE FROM ${table}`))).rejects.toMatchObject(
@@ -164,7 +164,7 @@ test("read reference data and cannot write it", async () => {
   }
 });
 
-test("views of tables have every column and are read-only", async () => {
+test("exposes every column of a table in its view, which is read-only", async () => {
   const columns = async (relation: string) =>
     (
       await owner.query<{ name: string }>(

@@ -159,7 +159,7 @@ describe("accounts that share a connection", () => {
   });
 });
 
-test("a transaction belongs to one account", async () => {
+test("limits a transaction to one account", async () => {
   await expect(
     database.tenantTransaction(ownAccountId, (sql) => sql.rows(whoseShipments, [otherAccountId])),
   ).rejects.toThrow("test.whose-shipments is not of the transaction's account");
