@@ -1,4 +1,4 @@
-/** Ends the program with one sentence that says what to do. */
+/** Ends the program with one sentence on what to do. */
 export class AdminError extends Error {
   override name = "AdminError";
   readonly exitCode: number;

@@ -39,7 +39,7 @@ Where a command takes a record, give its id or its number. Tables on a terminal,
 Exit codes: 0 done, 2 usage, 3 token, 4 not found, 5 rejected, 6 too many requests, 7 no response or a fault at the
 service, 8 not tracked, 1 anything else.`;
 
-/** Every command. `end` sets the exit code of a command that did its work and has to say more than "done". */
+/** Every command. `end` sets the exit code of a command that did its work and has a result other than success. */
 export function createProgram(context: ProcessContext, end: (exitCode: number) => void): Command {
   const program = new Command("svc")
     .description("Track shipments and containers, and manage webhooks.")

@@ -11,7 +11,7 @@ export interface LauncherOptions {
   /** Absolute. */
   readonly dataDir: string;
   readonly fresh: boolean;
-  /** Absent: Redis when there is one. */
+  /** Not set: Redis when there is one. */
   readonly queue?: QueueStore;
   /** Imitations of real lines besides the sandbox carrier. */
   readonly lines: boolean;

@@ -14,7 +14,7 @@ export interface Runtime {
   readonly app: string;
   readonly sandbox: string;
   readonly apiBaseUrl: string;
-  /** The page with the mails that were caught; absent: mails are sent. */
+  /** The page with the mails that were caught; missing: mails are sent. */
   readonly mail?: string;
   readonly token: string;
   readonly login: { readonly email: string; readonly password: string };

@@ -79,7 +79,7 @@ const sandboxSources = (sandbox: string) => ({
 export interface MailPlan {
   readonly smtpUrl: string;
   readonly from: string | undefined;
-  /** Absent: mails are sent. */
+  /** Not set: mails are sent. */
   readonly folder: string | undefined;
 }
 

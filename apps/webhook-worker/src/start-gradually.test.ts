@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { startGradually } from "./start-gradually.ts";
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function controlled() {
   const open: (() => void)[] = [];
   const started: number[] = [];

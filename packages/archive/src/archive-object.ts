@@ -60,7 +60,7 @@ export function encodeObject(header: ObjectHeader, replies: readonly ObjectReply
   return compress(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-/** The bodies of an object by the ids of the replies. Throws ArchiveDamagedError when one is not as its hash says. */
+/** The bodies of an object by the ids of the replies. Throws ArchiveDamagedError when one does not match its hash. */
 export async function decodeObject(object: Uint8Array): Promise<ReadonlyMap<string, Buffer>> {
   const text = await decompress(object).then(
     (bytes) => bytes.toString("utf8"),

@@ -23,7 +23,7 @@ export interface ProtocolConnection {
   readonly carrier: Carrier;
   /** Returns the carrier with other credentials. It shares the HTTP connections and need not be closed. */
   readonly withCredentials: (credentials: CarrierCredentials) => Carrier;
-  /** Reads a push; null when the body is not a list of events. Absent: the protocol has no push. */
+  /** Reads a push; null when the body is not a list of events. Not set: the protocol has no push. */
   readonly readPush?: (body: Uint8Array, pause?: Pause) => Promise<PushedEvents | null>;
 }
 

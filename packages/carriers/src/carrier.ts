@@ -12,7 +12,7 @@ export interface CarrierQuery {
   readonly places?: readonly string[];
   /** Bill of lading of the container, for whose arrival notice a line is polled; only with `places`. */
   readonly transportDocument?: string | null;
-  /** SHA-256 of the last usable body: an identical one is not parsed. Null or absent: every reply is parsed. */
+  /** SHA-256 of the last usable body: an identical one is not parsed. Null or not set: every reply is parsed. */
   readonly knownHash?: Uint8Array | null;
 }
 
@@ -70,7 +70,7 @@ export interface UnreachableReply {
   readonly outcome: "unreachable";
   /** Text for operators. Contains neither credentials nor text from the carrier. */
   readonly detail: string;
-  /** Absent: there was a response, or the request was not sent. */
+  /** Not set: there was a response, or the request was not sent. */
   readonly fault?: TransportFault;
   /** The status of the response, if there was one. */
   readonly httpStatus?: number;
@@ -80,7 +80,7 @@ export interface UnreachableReply {
 export interface UnrecognizedReply extends ReceivedReply {
   readonly outcome: "unrecognized";
   readonly detail: string;
-  /** Absent: other. */
+  /** Not set: other. */
   readonly shape?: BodyShape;
 }
 
@@ -94,11 +94,11 @@ export type CarrierReply = (
   | UnreachableReply
   | UnrecognizedReply
 ) & {
-  /** Number of HTTP requests: pages and the token exchange. Absent: one. */
+  /** Number of HTTP requests: pages and the token exchange. Not set: one. */
   readonly requests?: number;
   /** True: the reply is of the OAuth2 token endpoint, and the carrier's API was not called. */
   readonly isOfTokenEndpoint?: true;
-  /** True: of the address of arrival notices. It says nothing about the API of events. A rate limit is of both. */
+  /** True: of the address of arrival notices. It is no outcome of the API of events. A rate limit is of both. */
   readonly isOfArrivalNotices?: true;
 };
 

@@ -2,7 +2,7 @@ import { Agent } from "undici";
 
 /** How long a carrier may take to answer a check. */
 const checkTimeoutMs = 8_000;
-/** How a gateway says that no server is behind it. */
+/** Statuses of a gateway without a server behind it. */
 const unavailableStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 async function probe(url: URL, agent: Agent, signal: AbortSignal): Promise<boolean> {
@@ -24,8 +24,8 @@ async function probe(url: URL, agent: Agent, signal: AbortSignal): Promise<boole
 
 /**
  * Whether the servers of a carrier answer: one request each to its API and its token endpoint, without credentials and
- * over new connections. Any status says yes, except those of a gateway without a server. Rejects only when `signal`
- * aborts.
+ * over new connections. Any status counts as an answer, except those of a gateway without a server. Rejects only when
+ * `signal` aborts.
  */
 export async function isReachable(
   { baseUrl, tokenUrl }: { readonly baseUrl: string; readonly tokenUrl: string | null },

@@ -2,7 +2,7 @@ import type { FunctionalGroup, Interchange, MessageOutcome } from "./messages.ts
 
 /**
  * The acknowledgement of each interchange: 997 in X12, CONTRL in EDIFACT. It states what was understood of the syntax
- * and content: a message with faults is accepted with errors in X12, and rejected in EDIFACT, which knows nothing
+ * and content: a message with faults is accepted with errors in X12, and rejected in EDIFACT, which has nothing
  * between. Control numbers and times are those of the acknowledged interchange, so that it is the same each time.
  */
 export function buildAcknowledgement(interchanges: readonly Interchange[]): string {

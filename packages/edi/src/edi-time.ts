@@ -13,7 +13,7 @@ function isoText(date: string, time: string, offset: string): string | null {
 
 /**
  * An X12 date (CCYYMMDD or YYMMDD) and time (HHMM, HHMMSS) as ISO 8601: without offset, as local time, unless the time
- * code says UTC. Null when it is none.
+ * code is UTC. Null when it is none.
  */
 export function x12Time(date: string, time: string, timeCode = ""): string | null {
   return isoText(date, time, universal.has(timeCode) ? "Z" : "");

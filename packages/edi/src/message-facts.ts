@@ -12,7 +12,7 @@ import { type Message, positionOf } from "./messages.ts";
 import type { PartnerProfile, StatusMeaning } from "./profiles.ts";
 import { type EdiSyntax, type Segment, value } from "./segments.ts";
 
-/** An event of a file: what it says, the numbers it says it about, and where in the file. */
+/** An event of a file: its facts, the numbers that they are about, and its place in the file. */
 export interface EdiEvent {
   readonly draft: ObservationDraft;
   /** Container, bill of lading and booking. */
@@ -128,7 +128,7 @@ function segmentText({ syntax, elements }: Segment): string {
 export const transportEvents: ReadonlySet<string> = new Set(["ARRI", "DEPA"]);
 const shipmentEvents = new Set(["CONF", "CANC", "RECE", "ISSU", "SURR"]);
 
-/** Collects what one message says. */
+/** Collects the facts of one message. */
 export class MessageFacts {
   readonly events: EdiEvent[] = [];
   readonly notes: EdiNote[] = [];

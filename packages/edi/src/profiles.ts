@@ -14,7 +14,7 @@ export const StatusMeaning = z.strictObject({
     .optional(),
   /** The document of a shipment event; the booking by default. */
   document: z.enum(["BKG", "SHI", "TRD"]).optional(),
-  /** Stated only where the code itself says so; else the message does. */
+  /** Stated only where the code itself means it; else the message does. */
   empty: z.boolean().optional(),
   /** Stated only for codes that announce; else the message says so, or it has happened. */
   classifier: z.enum(["EST"]).optional(),

@@ -91,7 +91,7 @@ function addRoute(
   shared: Shared,
   { status, at }: { readonly status: StatedFact | null; readonly at: ObservedPlace },
 ): void {
-  // The vessel is that of the status: which leg of several it sails is not said.
+  // The vessel is that of the status: the leg that it sails, of several, is not stated.
   const isDirect = !(stops.some(({ role }) => role === "Y" || role === "T") || isBetween(at, stops));
   for (const { role, place, times } of stops) {
     const event = routeEvents.get(role);

@@ -55,7 +55,7 @@ export function statusOf(faults: readonly [Fault, ...Fault[]]): number {
 /** Context of an error document. */
 export interface ErrorContext {
   readonly requestId: string;
-  /** URL of the page that explains all codes; absent: errors have no link. */
+  /** URL of the page that explains all codes; not set: errors have no link. */
   readonly docsUrl?: string;
 }
 

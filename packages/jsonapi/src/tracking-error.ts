@@ -37,11 +37,11 @@ export interface ErrorSource {
 
 export interface Fault {
   readonly code: ErrorCode;
-  /** Public: says what is wrong and what to do. Never library text, SQL or a secret. */
+  /** Public: what is wrong and what to do. Never library text, SQL or a secret. */
   readonly detail: string;
   readonly source?: ErrorSource;
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Public URI of this kind of fault. Absent: the code is enough. */
+  /** Public URI of this kind of fault. Not set: the code is enough. */
   readonly type?: string;
 }
 

@@ -88,7 +88,7 @@ export async function startSentinel(lines: readonly string[]): Promise<RedisServ
   if (!program) throw new Error("There is no redis-server or valkey-server on this machine.");
   const port = await freePort();
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "svc-sentinel-"));
-  // It writes what it learns into its configuration, so that must be a file.
+  // It writes the topology into its configuration, so that must be a file.
   const file = path.join(dir, "sentinel.conf");
   fs.writeFileSync(file, [`port ${port}`, "bind 127.0.0.1", `dir ${dir}`, ...lines, ""].join("\n"), { mode: 0o600 });
   const { pid, exited, stop } = await runUntilReady(program, [file, "--sentinel"], "", "+monitor master");

@@ -59,7 +59,7 @@ export function asTransactionSettings(settings: Settings): TransactionSettings {
     },
     values: [accountId ?? "", actor],
   });
-  // pg tracks which statements it prepared, and does not know those that are sent before one: hence two names.
+  // pg tracks which statements it prepared, but not those that are sent before one: hence two names.
   const bound = (name: string, accountId: string | null): BoundText =>
     accountId === null
       ? { statement: { name: `settings.${name}`, text }, values: [] }

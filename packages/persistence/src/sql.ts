@@ -147,7 +147,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Longest wait for a connection. Default: five seconds. */
   readonly connectTimeoutMs?: number;
-  /** Actor of every change through these connections, for the audit log; default: as `actingAs` says. */
+  /** Actor of every change through these connections, for the audit log; default: that of `actingAs`. */
   readonly actor?: Actor | undefined;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;

@@ -17,7 +17,7 @@ export type ConnectionOptions = Pick<
 > & { readonly retryStrategy?: (times: number) => number };
 
 const sentinelTimeoutMs = 1_500;
-/** How often a client learns which masters there are: also when the former one vanished without closing connections. */
+/** How often a client reads which masters there are: also when the former one vanished without closing connections. */
 const slotsRefreshIntervalMs = 5_000;
 const retryDelayMs = 100;
 
@@ -72,7 +72,7 @@ export function connectRedis(url: string, options: ConnectionOptions): RedisClie
   return new Redis(url, options);
 }
 
-/** The servers that a client knows: of a cluster all masters and replicas, otherwise the one that it uses. */
+/** The servers of a client: of a cluster all masters and replicas, otherwise the one that it uses. */
 export function serversOf(client: RedisClient): readonly Redis[] {
   return client instanceof Cluster ? client.nodes("all") : [client];
 }

@@ -29,7 +29,7 @@ export type RedisAddress =
     })
   | (Address & { readonly topology: "cluster" });
 
-/** An address that cannot be used. The message says what to change and contains no part of the address. */
+/** An address that cannot be used. The message names what to change and contains no part of the address. */
 class RedisAddressError extends TypeError {
   constructor(message: string) {
     super(message);

@@ -36,7 +36,7 @@ export function createTypeWriter(checker: ts.TypeChecker) {
   };
 
   const write = (type: ts.Type, depth: number): string => {
-    // The compiler knows boolean as `false | true`, and a union's text keeps the order in which it was written.
+    // The compiler has boolean as `false | true`, and a union's text keeps the order in which it was written.
     if (type.flags & ts.TypeFlags.Boolean) return "boolean";
     if (type.isUnion()) {
       const parts = type.types.map((part) => write(part, depth));

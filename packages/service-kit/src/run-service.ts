@@ -19,7 +19,7 @@ import { createWatchdog, superviseLoops, type Watchdog } from "./watchdog.ts";
 export interface ServiceContext {
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Records traces. Absent: nothing is traced. */
+  /** Records traces. Not set: nothing is traced. */
   readonly tracer?: Tracer;
   /** Registers loops whose stall must fail liveness. Without it, stalls are not detected. */
   readonly watchdog?: Watchdog;

@@ -20,7 +20,7 @@ export type FakeCarrierBehaviour =
 export interface FakeCarrierOptions {
   /** Headers that every request to the API must have, for example a key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Client id and secret of the token endpoint, in the form or with HTTP Basic. Absent: it needs no token. */
+  /** Client id and secret of the token endpoint, in the form or with HTTP Basic. Not set: it needs no token. */
   readonly client?: { readonly id: string; readonly secret: string };
   readonly tls?: { readonly key: string; readonly cert: string };
 }

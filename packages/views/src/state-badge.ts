@@ -9,7 +9,7 @@ type Tone = "calm" | "usual" | "good" | "soon" | "bad";
 /** The word of a state, its colour, and how many quarters of the journey lie behind it. */
 interface State {
   readonly word: string;
-  /** What the colour is about, where the word does not say it. */
+  /** What the colour is about, where the word does not express it. */
   readonly reason?: string;
   readonly tone: Tone;
   readonly quarters: 0 | 1 | 2 | 3 | 4;

@@ -80,13 +80,13 @@ function byPlace(steps: readonly TimelineStep[]): readonly (readonly TimelineSte
 
 export interface TimelineOrder {
   readonly newestFirst: boolean;
-  /** Distinguishes the timelines of a page; absent: there is one. */
+  /** Distinguishes the timelines of a page; not set: there is one. */
   readonly name?: string;
-  /** Path of the page in the other order; absent: there is none. */
+  /** Path of the page in the other order; not set: there is none. */
   readonly otherPath?: string;
   /** Whether sources other than the shipping line are named. Default: true. */
   readonly showsSources?: boolean;
-  /** Explains an event in the title of its name; absent: in a document that must stay small. */
+  /** Explains an event in the title of its name; not set: in a document that must stay small. */
   readonly describe?: (event: string) => string | undefined;
 }
 

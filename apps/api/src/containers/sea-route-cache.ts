@@ -1,6 +1,6 @@
 import { findSeaRoute, type Passage, type SeaPort, type SeaRoute } from "@svc/domain/sea-routes";
 
-/** Finds sea routes and remembers those that were asked for last. */
+/** Finds sea routes and keeps those that were requested last. */
 export interface SeaRoutes {
   find(from: SeaPort, to: SeaPort, avoid: readonly Passage[]): SeaRoute | null;
 }

@@ -37,7 +37,7 @@ const list = listRoute(record, {
   list: ({ demurrageRules }, { accountId }, { page }) => demurrageRules.list(accountId, page),
 });
 
-/** Returns the UN/LOCODE by which the directory of ports knows a place; its aliases name the same place. */
+/** Returns the UN/LOCODE of a place in the directory of ports; its aliases name the same place. */
 async function canonicalLocode({ referenceData }: Services, locode: string): Promise<string> {
   const port = await referenceData.findPort(locode);
   if (port) return port.locode;

@@ -10,13 +10,12 @@ type Attributes = ReturnType<typeof editEmissionFactorDocument.attributes.parse>
 const refuse = (detail: string, name: string): TrackingError =>
   TrackingError.of("invalid", detail, { source: { pointer: `/data/attributes/${name}` } });
 
-/** Reads the settings that documents ask for, with each port looked up once. */
+/** Reads the settings of documents, with each port looked up once. */
 export function createFactorReader(services: Services) {
   const locodes = new Map<string, string | null>();
 
   /**
-   * Returns the UN/LOCODE by which the directory of ports knows a place; its aliases name the same place. Null:
-   * unknown.
+   * Returns the UN/LOCODE of a place in the directory of ports; its aliases name the same place. Null: unknown.
    */
   const canonicalLocode = async (locode: string): Promise<string | null> => {
     const known = locodes.get(locode);

@@ -18,7 +18,7 @@ function parseAttribute(column: string, cell: string): unknown {
 
 /**
  * The attributes of each row of a CSV file with the names of the attributes in its first line; an empty cell is absent.
- * A text says what is wrong with the file as a whole.
+ * A text describes what is wrong with the file as a whole.
  */
 export function readFactorFile(text: string): readonly (Readonly<Record<string, unknown>> | null)[] | string {
   const records = readCsv(text, ",;\t");

@@ -27,7 +27,7 @@ const params = { id: { of: "event import", kind: "uuid", description: "The impor
 /** Maximum number of listed faults: further ones would repeat them. */
 const faultsMax = 100;
 
-/** Leave out what is not known: an empty text says nothing. */
+/** Leave out what is not known: an empty text is no value. */
 const text = z.string().regex(/\S/, "must not be empty").max(250);
 
 const Row = z

@@ -22,7 +22,7 @@ export type BodyDefinition =
   | {
       readonly document: WriteDocument;
       readonly optional?: boolean;
-      /** Name of the path parameter with the resource's id; absent: `id`. Null: none, so the body has no id either. */
+      /** Name of the path parameter with the resource's id; default: `id`. Null: none, so the body has no id either. */
       readonly idParameter?: string | null;
       /** The path names no resource: the body's `id` does. */
       readonly hasId?: true;
@@ -74,7 +74,7 @@ export interface Exchange<Definition extends QueryDefinition, Body, Params exten
 
 export interface Reply {
   readonly status: 200 | 201 | 202 | 204;
-  /** The document; absent: an empty body. */
+  /** The document; not set: an empty body. */
   readonly document?: object;
   /** The body of a route that streams, written as the client takes it; `headers` has its Content-Type. */
   readonly stream?: AsyncIterable<string | Uint8Array>;
@@ -85,7 +85,7 @@ export interface Reply {
 
 export interface ResponseDefinition {
   readonly description: string;
-  /** Absent: an empty body. */
+  /** Not set: an empty body. */
   readonly schema?: z.ZodType;
 }
 

@@ -6,7 +6,7 @@ import { insertSharedPlaces } from "../testing/full-account.ts";
 import { createFilledAccount } from "../testing/read-addresses.ts";
 import { startTestApi, type TestResponse } from "../testing/start-test-api.ts";
 
-/** Client libraries of JSON:API that know nothing of this service. */
+/** Client libraries of JSON:API that were not written for this service. */
 
 /** Declarations of the library, whose own ones cannot be resolved from an ES module. */
 interface KitsuCore {

@@ -16,7 +16,7 @@ const tagShape = /(W\/)?"([\x21\x23-\x7e]*)"/g;
 /** Suffix that Apache and other proxies add to the ETag of a response that they compress; clients send it back. */
 const compressionMark = /-(?:gzip|br|zstd)$/;
 
-/** Whether the client names the response's tag, which it knows only if it has the response, compressed or not. */
+/** Whether the client names the response's tag, which it has only with the response, compressed or not. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   return [...(ifNoneMatch ?? "").matchAll(tagShape)].some(
     ([, , opaque = ""]) => `"${opaque}"` === tag || `"${opaque.replace(compressionMark, "")}"` === tag,

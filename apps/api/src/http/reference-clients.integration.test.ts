@@ -99,7 +99,7 @@ describe("bodies as common HTTP clients send them", () => {
       expect([path, (await send(path, { method: "PATCH", body: {} })).status]).toEqual([path, 200]);
     }
     const refresh = await send(`/containers/${account.ids.containers}/refresh`, { method: "PATCH", body: {} });
-    // The refresh itself is a paid feature: 403 says that the body was no problem.
+    // The refresh itself is a paid feature: 403 shows that the body was accepted.
     expect([200, 403]).toContain(refresh.status);
     const edit = await send(`/shipments/${account.ids.shipments}`, { method: "PATCH", body: {} });
     expect(edit.status).toBe(400);

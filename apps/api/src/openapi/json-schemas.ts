@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Formats that say all that zod's own patterns for them say. */
+/** Formats that make zod's patterns for them redundant. */
 const selfExplaining = new Set(["date-time", "uuid", "uri"]);
 
 /**

@@ -37,7 +37,7 @@ const rules =
   "(10,081 positions), along shipping lanes. The times are those of the account's own containers on the vessel; a missing " +
   `time follows from a speed of ${typicalSpeedKnots} knots.`;
 
-/** The voyage of a vessel, as the account knows it, which its future positions follow from. */
+/** The voyage of a vessel by the account's data, from which its future positions follow. */
 interface Voyage {
   readonly vessel: Vessel;
   readonly route: readonly Position[];

@@ -46,7 +46,7 @@ function draftOf({ classifier, code, at, on, vessel, container, facility }: Fact
   };
 }
 
-/** A tracked shipment with one container and what the carrier said of it, as the tracking worker stores it. */
+/** A tracked shipment with one container and what the carrier reported of it, as the tracking worker stores it. */
 export async function insertVoyage(
   database: Database,
   accountId: string,

@@ -2,7 +2,7 @@ import { createEgressAgent, type EgressPolicy, type Exchange, type Post, postOnc
 
 /** Posts sample notifications under the same rules as deliveries, over connections of its own. */
 export interface SampleSender {
-  /** One request of 10 s at most. Never rejects; the exchange says what went wrong. */
+  /** One request of 10 s at most. Never rejects; the exchange contains what went wrong. */
   post(post: Post): Promise<Exchange>;
   /** Aborts requests in flight: shutdown must not wait for a receiver that does not respond. */
   close(): Promise<void>;

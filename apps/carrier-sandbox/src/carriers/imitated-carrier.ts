@@ -39,7 +39,7 @@ interface ImitationOptions {
   readonly findContainer?: ContainerSearch;
 }
 
-/** The address of the request as the client knows it, without its query. */
+/** The address of the request as the client sent it, without its query. */
 function requestUrl(request: Request): string {
   const { pathname } = new URL(request.originalUrl, "http://carrier");
   return `${request.protocol}://${request.get("host") ?? "localhost"}${pathname}`;

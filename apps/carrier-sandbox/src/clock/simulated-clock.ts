@@ -13,7 +13,7 @@ export interface ClockReading {
   readonly revision: number;
 }
 
-/** An invalid change of the clock; the message says what is allowed. */
+/** An invalid change of the clock; the message names what is allowed. */
 export class ClockError extends Error {}
 
 const StoredClock = z.object({ now: z.number(), paused: z.boolean() });

@@ -138,7 +138,7 @@ export const byRail: Scenario = {
       to: ramp,
       planned: { departure: plannedDeparture, arrival: plannedArrival },
       actual: { departure, arrival: Math.max(departure + underwayMs * late, plannedArrival + 3 * hourMs) },
-      // A train is hours late and the last estimate says so: every seed has a changed estimate that is notified.
+      // A train is hours late and the last estimate includes it: every seed has a changed estimate that is notified.
       estimates: Math.max(2, Math.round(railDays)),
       isLastEstimateExact: true,
     };

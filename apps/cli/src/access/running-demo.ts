@@ -10,8 +10,8 @@ export interface RunningDemo extends Login {
 }
 
 /**
- * The installation that `npm start` runs in this folder or a parent; `.svc/runtime.json` of its launcher says how to
- * reach it, while it runs. A file of another user is not trusted: it says where requests go.
+ * The installation that `npm start` runs in this folder or a parent; `.svc/runtime.json` of its launcher has its
+ * addresses, while it runs. A file of another user is not trusted: it decides where requests go.
  */
 export function runningDemo({ cwd, userId }: Pick<ProcessContext, "cwd" | "userId">): RunningDemo | undefined {
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {

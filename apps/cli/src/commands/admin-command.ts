@@ -6,7 +6,7 @@ const adminProgram = "svc-admin";
 
 /**
  * `svc admin …` is the program `svc-admin` with the same words, where it is installed: it works on the database, which
- * this program knows nothing of.
+ * this program does not use.
  */
 export function addAdminCommand(program: Command, context: ProcessContext, end: (exitCode: number) => void): void {
   program

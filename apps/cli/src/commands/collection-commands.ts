@@ -150,7 +150,7 @@ export function requireGroup(program: Command, name: string): Command {
   return group;
 }
 
-/** `svc <collection> <name> <id...>`: acts on one after the other, and says of each what was done. */
+/** `svc <collection> <name> <id...>`: acts on one after the other, and prints for each what was done. */
 export function addForEachId(
   group: Command,
   context: ProcessContext,

@@ -19,7 +19,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends the program with one sentence that says what to do. */
+/** Ends the program with one sentence on what to do. */
 export class CliError extends Error {
   override name = "CliError";
   readonly exitCode: ExitCode;

@@ -15,7 +15,7 @@ import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 
 export interface ErrorDescription {
   readonly exitCode: ExitCode;
-  /** Empty when it was said already. */
+  /** Empty when it was printed already. */
   readonly message: string;
 }
 
@@ -40,7 +40,7 @@ function toExitCode(error: ApiError): ExitCode {
 /** Returns the message and the exit code for an error. */
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof CliError) return { exitCode: error.exitCode, message: error.message };
-  // Commander said it already, or printed the help that was asked for.
+  // Commander has printed it already, or the requested help.
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage, message: "" };
   }

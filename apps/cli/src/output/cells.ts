@@ -13,7 +13,7 @@ export interface Column {
   readonly path: string;
 }
 
-/** Columns of one kind of mapped record; the compiler knows whether there is such a value. */
+/** Columns of one kind of mapped record; the compiler checks that there is such a value. */
 export function columnsFor<Mapped>(...columns: readonly (readonly [title: string, path: PathOf<Mapped>])[]): Column[] {
   return columns.map(([title, path]) => ({ title, path }));
 }
@@ -56,7 +56,7 @@ function spoken(path: string): string {
   return path.replaceAll(".", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Everything that a record says, groups included; what is null or empty is left out. */
+/** Every value of a record, groups included; what is null or empty is left out. */
 export function flattenFields(record: unknown, prefix = ""): (readonly [string, string])[] {
   if (!isJsonObject(record)) return [[spoken(prefix), cell(record)]];
   return Object.entries(record).flatMap(([name, value]) => {

@@ -11,7 +11,7 @@ export interface OutputChoice {
   readonly mapped?: boolean | undefined;
 }
 
-/** Tables on a terminal and JSON on a pipe, unless the caller says. */
+/** Tables on a terminal and JSON on a pipe, unless an option selects one. */
 export function createOutput(context: ProcessContext, choice: OutputChoice) {
   const shape: Shape = choice.json || choice.raw || choice.mapped || !context.isTerminal ? "json" : "table";
   const { NO_COLOR: noColour, TERM: terminal } = context.environment;

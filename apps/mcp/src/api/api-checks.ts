@@ -20,7 +20,7 @@ export function apiChecks(apiBaseUrl: string, ownToken?: string): Readonly<Recor
       try {
         await caller.client.containers.list({ pageSize: 1 });
       } catch (error) {
-        // A rate limit, for example, says nothing against the token.
+        // A rate limit, for example, does not mean that the token is invalid.
         if (!caller.isAccepted()) throw error;
       }
       return true;

@@ -37,8 +37,8 @@ interface Verdict {
 }
 
 /**
- * The suite's scenarios that a revision requires, each of which must come out as the baseline says: the run fails for a
- * scenario that fails and is not listed, and for one that is listed and passes.
+ * The suite's scenarios that a revision requires, each of which must have the result of the baseline: the run fails
+ * for a scenario that fails and is not listed, and for one that is listed and passes.
  */
 async function conform(url: string, revision: string, baseline: string): Promise<Verdict> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-conformance-"));

@@ -57,7 +57,7 @@ export function createCallRecorder(logger: Logger, metrics: Registry): RecordCal
   return (record) => {
     const [method, tool] = [label(record.method), label(record.tool)];
     calls.inc({ method, tool, outcome: record.outcome });
-    // A stream lasts as long as its client listens, which says nothing about the server.
+    // A stream lasts as long as its client listens, which is no measure of the server.
     if (method !== listenMethod) seconds.observe({ method, tool }, record.durationMs / 1000);
     const { requestId, protocolVersion, httpStatus, outcome, durationMs, bytesOut } = record;
     const about = {

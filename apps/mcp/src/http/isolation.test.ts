@@ -68,7 +68,7 @@ describe("callers at the same time", () => {
   test("refuses only the caller whose token is invalid", async () => {
     const [good, bad] = await Promise.all([mcp.post(call), mcp.post(call, { authorization: "Bearer svc_test_wrong" })]);
     expect([good.status, bad.status]).toEqual([200, 401]);
-    // And what was learnt about one token says nothing about another.
+    // The result for one token is not used for another.
     expect(
       (await mcp.post({ ...call, method: "tools/list", params: {} }, { authorization: "Bearer svc_test_wrong2" }))
         .status,

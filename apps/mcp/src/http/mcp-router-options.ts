@@ -12,7 +12,7 @@ export interface McpRouterOptions extends InvalidTokenLimitOptions {
   readonly appUrl?: string | undefined;
   /** Used for a request without Authorization. */
   readonly ownToken: string | undefined;
-  /** Addresses where users of clients without an API token sign in; absent: OAuth is not offered. */
+  /** Addresses where users of clients without an API token sign in; not set: OAuth is not offered. */
   readonly signIn?: SignIn | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];

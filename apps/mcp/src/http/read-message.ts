@@ -31,7 +31,7 @@ function decoded(header: string | undefined): string | undefined {
   return encoded === undefined ? header : Buffer.from(encoded, "base64").toString("utf8");
 }
 
-/** The first header that does not repeat what the body says, for proxies to route by (2026-07-28). */
+/** The first header that does not repeat the value of the body, for proxies to route by (2026-07-28). */
 function differingHeader(http: Request, { method, params }: JSONRPCRequest): string | undefined {
   if (http.get("mcp-protocol-version") === undefined) return "MCP-Protocol-Version";
   if (http.get("mcp-method") !== method) return "Mcp-Method";

@@ -22,7 +22,7 @@ export function cacheHintOf(
     return /^(svc:\/\/docs|ui:\/\/svc)\//.test(String(Object(params).uri)) ? publicHint : privateHint;
   }
   if (!lists.has(method)) return undefined;
-  // The list of a read-only connection differs, and that for clients that show views. A cache may know neither.
+  // The list of a read-only connection differs, and that for clients that show views. A cache cannot distinguish them.
   return method === "tools/list" && (caller.isReadOnly || showsViews)
     ? { ...publicHint, cacheScope: "private" }
     : publicHint;

@@ -14,7 +14,7 @@ import { cacheHintOf, publicHint } from "./cache-hints.ts";
 import { errorCodes, ProtocolError } from "./protocol-error.ts";
 import type { Call, Surface } from "./surface.ts";
 
-/** The revision without `initialize` and sessions: every request says what its client can. */
+/** The revision without `initialize` and sessions: every request contains the capabilities of its client. */
 export const statelessVersion = "2026-07-28";
 export const supportedVersions = [statelessVersion, ...SUPPORTED_PROTOCOL_VERSIONS];
 

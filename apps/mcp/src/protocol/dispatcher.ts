@@ -58,7 +58,7 @@ const classifications = {
  */
 class SharedTransport extends PerRequestHTTPServerTransport {
   readonly pending = new Map<RequestId, PendingRequest>();
-  /** Elicitations by the ids under which their clients know them. */
+  /** Elicitations by the ids that their clients use. */
   readonly elicitations = new Map<string, Elicitation>();
 
   override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {

@@ -20,7 +20,7 @@ export const errorCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Code of revision 2026-07-28: a header does not repeat what the body says. */
+  /** Code of revision 2026-07-28: a header does not repeat the value of the body. */
   headerMismatch: -32020,
   /** Code of revision 2026-07-28: the request needs a capability that the client did not declare. */
   missingCapability: -32021,

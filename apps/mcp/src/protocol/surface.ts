@@ -24,13 +24,13 @@ export interface Call {
   /** The state that was sent with the elicitations, as the client returns it (2026-07-28). */
   readonly requestState?: unknown;
   /**
-   * Sends an elicitation; true: the user accepts (revisions before 2026-07-28). Absent: the client does not support it.
+   * Sends an elicitation; true: the user accepts (revisions before 2026-07-28). Not set: the client cannot do so.
    * Rejects when the client does not respond.
    */
   elicit?(message: string, requestedSchema: ElicitRequestFormParams["requestedSchema"]): Promise<boolean>;
 }
 
-/** Capabilities and handlers of a server. The transports know no more of tools, prompts and resources. */
+/** Capabilities and handlers of a server. The transports use nothing else of tools, prompts and resources. */
 export interface Surface {
   readonly serverInfo: Implementation;
   readonly capabilities: ServerCapabilities;

@@ -2,7 +2,7 @@ import { repeat } from "@svc/service-kit";
 import type { Caller } from "../api/caller.ts";
 import { concerns, type Subject, type WatchedResource } from "./watched-resource.ts";
 
-/** A report may become visible so much later than its time says, and the clocks of two hosts may differ by as much. */
+/** A report may become visible so much later than its time, and the clocks of two hosts may differ by as much. */
 const overlapMs = 120_000;
 const pageSize = 100;
 /** When more is reported, everything that is watched counts as updated. */
@@ -55,9 +55,9 @@ async function reportsSince(
 }
 
 /**
- * Asks the API periodically what changed, and says which of the watched resources changed with it: two requests a
- * round, however many resources are watched. Resolves to the function that ends it, once what is reported until then is
- * known. Throws SvcError when the API does not say.
+ * Polls the API for changes, and reports which of the watched resources changed with them: two requests a round,
+ * however many resources are watched. Resolves to the function that ends it, once what is reported until then is
+ * known. Throws SvcError when the API does not answer.
  */
 export async function watchAccount(options: AccountWatchOptions): Promise<() => void> {
   const { caller, watched, everyMs, onUpdated, onError } = options;

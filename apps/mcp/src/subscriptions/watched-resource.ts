@@ -33,7 +33,7 @@ async function find(uri: string, caller: Caller): Promise<WatchedResource | unde
 
 /**
  * The record is looked up once, so a number stands for the shipment that it names now. Undefined: the URI names nothing
- * that changes, or nothing in the caller's account. Throws ProtocolError or SvcError when the API cannot say.
+ * that changes, or nothing in the caller's account. Throws ProtocolError or SvcError when the API cannot answer.
  */
 export async function watchedResource(uri: string, caller: Caller): Promise<WatchedResource | undefined> {
   try {

@@ -36,7 +36,7 @@ const checks = new Map(
   ]),
 );
 
-/** Every result of every test is checked: schema, budget of both channels, and that both say the same. */
+/** Every result of every test is checked: schema, budget of both channels, and that both have the same content. */
 function checked(name: string, result: CallToolResult): ToolCallResult {
   const [block] = result.content;
   const text = block?.type === "text" ? block.text : "";

@@ -7,8 +7,8 @@ function isEmptyValue(value: unknown): boolean {
 }
 
 /**
- * Sentences of this service, with names of carriers in them: longer than any value of a carrier or user. Their end says
- * what to do next.
+ * Sentences of this service, with names of carriers in them: longer than any value of a carrier or user. Their end is
+ * the next step.
  */
 const sentences: ReadonlySet<string> = new Set(["summary", "cause", "detail", "to_do"]);
 const sentenceLengthMax = 320;

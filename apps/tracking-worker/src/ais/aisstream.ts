@@ -59,7 +59,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Null: it says nothing that tracking uses. Undefined: it cannot be read. */
+/** Null: it contains nothing that tracking uses. Undefined: it cannot be read. */
 function readReport(value: unknown): AisReport | null | undefined {
   const envelope = Envelope.safeParse(value);
   if (!envelope.success) return undefined;

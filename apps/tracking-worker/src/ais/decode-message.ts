@@ -21,7 +21,7 @@ const longRange = { longitude: 44, latitude: 62, speed: 79, course: 85 } as cons
 const notAvailable = -1;
 
 /**
- * Decodes position reports (types 1 to 3, 18, 19, 27) and the static data of class A (type 5). Null: the message says
+ * Decodes position reports (types 1 to 3, 18, 19, 27) and the static data of class A (type 5). Null: the message has
  * nothing that tracking uses, such as the static data of class B (type 24), which has no IMO number. Undefined: it is
  * too short for its type.
  *

@@ -22,7 +22,7 @@ const errors: Readonly<Partial<Record<PolledReply["outcome"], ConnectionError>>>
 };
 
 /**
- * Whether it says nothing about the carrier's API of events: arrival notices may need another plan or server, and
+ * Whether it is no outcome of the carrier's API of events: arrival notices may need another plan or server, and
  * without a request there was no reply.
  */
 export const isNotAttributable = (reply: PolledReply): boolean => "isOfArrivalNotices" in reply || reply.requests === 0;

@@ -235,7 +235,7 @@ export class CarrierAccessGate {
     return decided;
   }
 
-  /** Changes the stored access in one transaction. What the process knows of it follows the commit. */
+  /** Changes the stored access in one transaction. The state in memory follows the commit. */
   async #change<Result extends { readonly access: CarrierAccess }>(
     credential: string,
     accountId: string | null,

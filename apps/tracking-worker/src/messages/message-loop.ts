@@ -13,7 +13,7 @@ import { processMessage } from "./process-message.ts";
 export interface MessageLoopOptions extends MessageContext {
   /** Real time: how long another worker waits before it takes over the messages of one that died. Default 30 s. */
   readonly messageLeaseMs?: number;
-  /** Fail liveness when claiming, or renewing leases, hangs. Absent: not watched. */
+  /** Fail liveness when claiming, or renewing leases, hangs. Not set: not watched. */
   readonly watched?: { readonly claims: WatchedLoop; readonly leases: WatchedLoop };
   /** Real time: how long each step of a large message waits for small ones (`MessageScheduler`). Default 1 s. */
   readonly yieldMaxMs?: number;

@@ -149,7 +149,7 @@ test.each(groups.map((group) => [group.stories.join(" "), group] as const))(
 
 test("every kind of event that voyages cause was compared", () => {
   const caused = webhookEventNames.filter((name) => !name.startsWith("webhook.") && !name.startsWith("exception."));
-  // A person says that a container was delivered, not a feed; charges follow from the rules of an account.
+  // A person reports that a container was delivered, not a feed; charges follow from the rules of an account.
   const others = ["container.transport.delivered", "container.demurrage.changed"];
   expect([...compared].toSorted()).toEqual(caused.filter((name) => !others.includes(name)).toSorted());
 });

@@ -18,7 +18,7 @@ export interface DcsaVersion {
   readonly parametersOf: (kind: RequestType, number: string) => Readonly<Record<string, string>>;
   /** The events of a page, which may be in the `member` of an object; null when it is no page of events. */
   readonly readEvents: (body: Uint8Array, member: string) => readonly unknown[] | null;
-  /** Containers of the first document whose events are in documents of their own. Absent: there are none. */
+  /** Containers of the first document whose events are in documents of their own. Not set: there are none. */
   readonly furtherContainers?: (body: Uint8Array) => readonly string[];
 }
 

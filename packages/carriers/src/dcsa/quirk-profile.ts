@@ -23,7 +23,7 @@ export const QuirkProfile = z.strictObject({
   billOfLadingPrefixes: z.array(z.string().regex(/^[A-Z]{4}$/)).default([]),
   /** Page size, sent as `limit`; null where the carrier rejects the parameter. */
   pageSize: z.int().min(1).max(1_000).nullable().default(100),
-  /** Places are words without UN/LOCODE, of which the directory of places knows some. */
+  /** Places are words without UN/LOCODE, of which the directory of places has some. */
   placesInWords: z.boolean().default(false),
   /** The carrier writes Z or an offset after local times. */
   offsetIsLocal: z.boolean().default(false),

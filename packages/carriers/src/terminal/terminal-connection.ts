@@ -12,7 +12,7 @@ export const TerminalConnection = z.strictObject({
   protocol: z.literal("svc-terminal-1"),
   baseUrl,
   headers,
-  /** UN/LOCODEs of the covered places; absent: all. */
+  /** UN/LOCODEs of the covered places; default: all. */
   locodes: z.array(z.string().regex(locodeShape, "must be UN/LOCODEs")).optional(),
   timeoutMs,
   maxBodyBytes: maxBodyBytes.default(1024 * 1024),

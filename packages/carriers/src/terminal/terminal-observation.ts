@@ -30,7 +30,7 @@ export interface ReportedVisit {
     readonly since?: string;
     /** Null: not known. */
     readonly mode: Move["mode"] | null;
-    /** Absent: exact. */
+    /** Not set: exact. */
     readonly timePrecision?: TimePrecision;
   })[];
 }

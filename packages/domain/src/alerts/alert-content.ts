@@ -13,11 +13,11 @@ export interface AlertEntry {
   readonly number: string;
   readonly summary: string;
   readonly cause: string | null;
-  /** Of a new exception: the step of its case whose place it took. Null or absent: it took none. */
+  /** Of a new exception: the step of its case whose place it took. Null or missing: it took none. */
   readonly previousKind?: ExceptionKind | null;
-  /** Of a resolved exception. Absent: it is open, or a previous build composed the message. */
+  /** Of a resolved exception. Missing: it is open, or a previous build composed the message. */
   readonly resolution?: ExceptionResolution | null;
-  /** Cargo, route and ETA (`exceptionContext`). Null: not known; absent: a previous build composed the message. */
+  /** Cargo, route and ETA (`exceptionContext`). Null: not known; missing: a previous build composed the message. */
   readonly context?: string | null;
 }
 

@@ -147,7 +147,7 @@ export function permitTest(access: CarrierAccess, limits: CarrierLimits, now: Ac
 export interface AccessOutcome {
   /**
    * `unreachable`: no response, or a server error without Retry-After. `failed`: a response that cannot be read.
-   * `not_attributable`: it says nothing about the carrier's API of events.
+   * `not_attributable`: it is no outcome of the carrier's API of events.
    */
   readonly kind: "answered" | "unreachable" | "failed" | "rejected" | "throttled" | "not_attributable";
   /** Requests beyond the permitted one: further pages, the token exchange. */

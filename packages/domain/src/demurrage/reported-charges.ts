@@ -170,7 +170,7 @@ function sourceOf(byTime: readonly unknown[], ruled: readonly unknown[]): Charge
 /**
  * The price of a container that waits or is not returned. What the terminal reports as charged by time, such as
  * demurrage, takes the place of what the rules charge; other fees, such as an exam, stand beside it. Reports show the
- * price of a day by how much the demurrage grew; until they do, it is that of the rules, which know the next day.
+ * price of a day by how much the demurrage grew; until they do, it is that of the rules, which include the next day.
  * A price of a day in a currency in which nothing is charged by time is left out.
  * @param charges those that run.
  */

@@ -35,7 +35,7 @@ export function sortByTime(moves: readonly GateMove[]): readonly GateMove[] {
   return moves.toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
 }
 
-/** A date without a time belongs to a move of its local day: its midnight says nothing about the time of the move. */
+/** A date without a time belongs to a move of its local day: its midnight is not the time of the move. */
 function groupMoves(group: readonly SourceEvent[]): readonly GateMove[] {
   const sorted = group.toSorted(compareTime);
   const moves = groupExactTimes(sorted.filter((sourceEvent) => !isDateOnly(sourceEvent)));

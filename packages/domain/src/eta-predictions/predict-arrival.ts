@@ -6,7 +6,7 @@ import type { VesselPosition } from "../vessel-positions/vessel-position.ts";
 
 /** Speed is averaged over this time, so that one slow hour before a canal or in bad weather does not move the ETA. */
 export const smoothedOverMs = 2 * dayMs;
-/** Shorter histories say too little about the speed. */
+/** Shorter histories are too short to measure the speed. */
 const historyMinMs = 6 * hourMs;
 /** Older positions are not extrapolated. */
 const positionAgeMaxMs = 12 * hourMs;

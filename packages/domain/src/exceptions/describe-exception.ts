@@ -150,13 +150,13 @@ const pastSummaries: Readonly<Partial<Record<ExceptionKind, (details: ExceptionD
 };
 
 interface Described extends Pick<FoundException, "kind" | "details"> {
-  /** When the condition ended. Null or absent: it has not. */
+  /** When the condition ended. Null or not set: it has not. */
   readonly endedAt?: Instant | null;
 }
 
 /**
  * "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". During an upgrade, a newer build may have
- * found a kind that this one does not know: its name stands for it.
+ * found a kind that this one does not have: its name stands for it.
  */
 export function exceptionSummary({ kind, details, endedAt = null }: Described): string {
   const known: Partial<typeof summaries> = summaries;
@@ -296,6 +296,6 @@ const presentCauses: ReadonlySet<ExceptionKind> = new Set([
   "tracking_request_waiting",
 ]);
 
-/** Why, in a sentence made of the facts; null where the summary says it. */
+/** Why, in a sentence made of the facts; null where the summary contains it. */
 export const exceptionCause = ({ kind, details, endedAt = null }: Described): string | null =>
   endedAt !== null && presentCauses.has(kind) ? null : (causes[kind]?.(details) ?? null);

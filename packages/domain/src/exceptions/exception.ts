@@ -62,20 +62,20 @@ export interface ExceptionDetails {
   readonly holds?: readonly string[];
   /** Amounts charged so far, one for each currency. */
   readonly amounts?: readonly Money[];
-  /** What the amounts are, where they are no charges by time alone: types such as `exam`. Absent: not known. */
+  /** What the amounts are, where they are no charges by time alone: types such as `exam`. Missing: not known. */
   readonly feeTypes?: readonly string[];
   /** The price of the next day, of the same source as the demurrage among the amounts, unless `isDayByRule`. */
   readonly perDay?: Money;
   /** The terminal reports the demurrage, and a rule of the account has the price of the next day. */
   readonly isDayByRule?: true;
-  /** Whether the terminal reports the demurrage, or rules of the account charge it. Absent: none is charged. */
+  /** Whether the terminal reports the demurrage, or rules of the account charge it. Missing: none is charged. */
   readonly demurrageSource?: "terminal" | "rule";
-  /** The day on which tracking stopped, at the place of pickup or arrival. Absent: it is tracked. */
+  /** The day on which tracking stopped, at the place of pickup or arrival. Missing: it is tracked. */
   readonly trackingStoppedDate?: LocalDate;
   readonly estimatedArrivalAt?: Instant;
   /** The day of the estimate in the time zone of the port of discharge. */
   readonly estimatedArrivalDate?: LocalDate;
-  /** Whole days since the estimate passed without a reported arrival. Absent: it has not passed. */
+  /** Whole days since the estimate passed without a reported arrival. Missing: it has not passed. */
   readonly overdueDays?: number;
   /** Cause of the last ETA change for which the reports show one. */
   readonly etaChangeCause?: EtaChangeCause;
@@ -94,13 +94,13 @@ export interface ExceptionDetails {
   readonly connectionMs?: number;
   /** Since when the carrier has not answered, or has reported nothing new. */
   readonly silentSince?: Instant;
-  /** The carrier has not answered. Absent: it answers, and reports nothing new. */
+  /** The carrier has not answered. Missing: it answers, and reports nothing new. */
   readonly isUnanswered?: true;
   /** When a carrier that has not answered made its last report. */
   readonly reportedAt?: Instant;
   readonly failedReason?: FailedReason | null;
   readonly requestStatus?: "pending" | "awaiting_manifest";
-  /** SCAC, null where it is not detected. Absent: the carrier is connected, and is queried. */
+  /** SCAC, null where it is not detected. Missing: the carrier is connected, and is queried. */
   readonly unconnectedCarrier?: string | null;
   /**
    * The account's connection to the carrier fails. Read with the exception, not stored: it changes without its facts.

@@ -39,7 +39,7 @@ export interface AccountChange extends FieldChange {
 
 /** Value with its source. */
 export interface Provenance extends StoredValue {
-  /** When the source reported it, according to the source; null when it does not say. */
+  /** When the source reported it, according to the source; null when it does not state it. */
   readonly statedAt: Instant | null;
   /** The stored reply that contained the observation. */
   readonly rawReplyId: string | null;

@@ -15,7 +15,7 @@ const queryLengthMax = 100;
 const control = /\p{Cc}/u;
 /** Invisible characters, such as direction marks and word joiners, which come with text copied from mails and chats. */
 const unseen = /\p{Cf}/gu;
-/** Dashes of word processors. The database knows only the plain one. */
+/** Dashes of word processors. The database uses only the plain one. */
 const spacesAndDashes = /[\s\p{Pd}\u2212]/gu;
 
 const withoutUnseen = (value: string): string => value.replace(unseen, "");

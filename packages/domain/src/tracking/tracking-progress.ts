@@ -34,13 +34,13 @@ export interface TrackingProgress {
   /** The latest time of any estimate. */
   readonly latestEstimateAt: Instant | null;
   readonly containers: readonly ContainerProgress[];
-  /** When the carrier made its newest report. Null: it does not say. Absent: stored by a version before it. */
+  /** When the carrier made its newest report. Null: it does not state it. Missing: stored by a version before it. */
   readonly reportedAt?: Instant | null;
-  /** Places for the map of all voyages, by number of the container. Absent: stored by a version before it. */
+  /** Places for the map of all voyages, by number of the container. Missing: stored by a version before it. */
   readonly locations?: Readonly<Record<string, ContainerLocation>>;
 }
 
-/** When the carrier made a report: not after we received it, whatever its clock says. */
+/** When the carrier made a report: not after we received it, whatever its clock shows. */
 function reportTime({ dataSource, statedAt, observedAt, sinceUnknown }: Observation): Instant | null {
   if (dataSource !== "shipping_line" || statedAt === null || sinceUnknown === true) return null;
   return statedAt < observedAt ? statedAt : observedAt;

@@ -10,7 +10,7 @@ const storeTurnEveryMs = minuteMs;
 const turnDegrees = 15;
 /** The course of a vessel that is moored or drifts is noise. */
 const underWayKnots = 3;
-/** GPS error and the rounding of coordinates: shorter jumps say nothing about speed. */
+/** GPS error and the rounding of coordinates: shorter jumps are no measure of speed. */
 const jumpToleranceNm = 2;
 /** Number of consecutive, consistent reports elsewhere after which the former place was the error. */
 const relocatedAfter = 5;

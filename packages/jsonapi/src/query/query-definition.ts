@@ -18,7 +18,7 @@ export type SortKind = "instant" | "text" | "integer" | "position" | "uuid";
 
 /** The allowed content of a route's query. */
 export interface QueryDefinition {
-  /** Type of the primary data, from which `fields` and `include` follow. Absent: the response has no resources. */
+  /** Type of the primary data, from which `fields` and `include` follow. Not set: the response has no resources. */
   readonly type?: ResourceType;
   /** The default of `include`. */
   readonly defaultInclude?: readonly string[];

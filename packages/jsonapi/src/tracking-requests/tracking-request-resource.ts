@@ -5,7 +5,7 @@ import { linkage, resourceObject, toOneOrNull } from "../resource.ts";
 
 const { refNumbers, shipmentTags, retryCount } = trackingRequestFields;
 
-/** docs/contract/reference.md 2.3 knows the tags by two names. */
+/** docs/contract/reference.md 2.3 has two names for the tags. */
 const attributes = wireAttributes(trackingRequestFields, {
   id: omitted,
   refNumbers: { ref_numbers: attribute(refNumbers.nullable(), (request) => [...request.refNumbers]) },

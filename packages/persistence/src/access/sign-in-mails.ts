@@ -32,8 +32,8 @@ export const enqueue = async (sql: Sql, email: string, kind: SignInMailKind): Pr
 };
 
 /**
- * Asks for a mail with a link for a lost password. The same work for every address: whether a user has it is found
- * out by the sender, so that neither the answer nor its time shows it.
+ * Requests a mail with a link for a lost password. The same work for every address: the sender looks up whether a user
+ * has it, so that neither the response nor its time shows it.
  */
 export const requestPasswordReset = (sql: Sql, email: string): Promise<void> => enqueue(sql, email, "password_reset");
 

@@ -4,7 +4,7 @@ import type { Database } from "../database.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
 import { endLastingAccess } from "./lasting-access.ts";
 
-/** A user as an OpenID Connect provider knows them. */
+/** A user of an OpenID Connect provider. */
 export interface UserIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -12,7 +12,7 @@ export interface UserIdentity {
   readonly email: string;
 }
 
-/** The user of an identity; "other_subject": the issuer knows the user with this address by another subject. */
+/** The user of an identity; "other_subject": the issuer has another subject for the user with this address. */
 export type FoundUser = { readonly userId: string } | "other_subject" | "unknown";
 
 /** How a new user joins: by the link of an invitation, or into an account that is open for the provider's users. */
@@ -36,7 +36,7 @@ const nameActor: Statement = {
 };
 
 /**
- * Null for the user with the address when the issuer knows them by another subject.
+ * Null for the user with the address when the issuer has another subject for them.
  * The password of a user who never showed that the address is theirs may be of a stranger, who opened the invitation
  * first. In the same statement it ends, and so does all other access that the stranger may have prepared.
  */

@@ -49,8 +49,8 @@ const lockDue: Statement = {
 };
 
 /**
- * Takes all items, also those that are not due yet: one message says all that is known. They are locked in the order in
- * which they are planned, so that planning and taking cannot deadlock.
+ * Takes all items, also those that are not due yet: one message contains all that is known. They are locked in the
+ * order in which they are planned, so that planning and taking cannot deadlock.
  */
 const takeItems: Statement = {
   name: "alerts.take-items",
@@ -69,9 +69,9 @@ interface EntryRow extends ExceptionSubject {
   readonly severity: ExceptionSeverity;
   readonly details: ExceptionDetails;
   readonly endedAt: Instant | null;
-  /** Absent: it is open. */
+  /** Not set: it is open. */
   readonly resolution?: ExceptionResolution | null;
-  /** Absent: it is not asked for. */
+  /** Not set: it is not requested. */
   readonly previousKind?: ExceptionKind | null;
 }
 
@@ -264,7 +264,7 @@ interface ItemRow {
   readonly event: "opened" | "resolved";
 }
 
-/** A message with nothing to say is not sent. */
+/** A message without content is not sent. */
 async function compose(sql: Sql, due: DueRow, trackingNow: Instant): Promise<boolean> {
   const { accountId, id } = due;
   const items = await sql.rows<ItemRow>(takeItems, [accountId, id]);
@@ -282,7 +282,7 @@ async function compose(sql: Sql, due: DueRow, trackingNow: Instant): Promise<boo
  * Composes the message of one subscription that is due, in one transaction with the removal of its items: a process
  * that ends half-way composes nothing. Several processes may call it.
  * @param trackingNow time of the tracking clock, by which snoozes end. Messages are due in real time.
- * @returns whether there was one, and whether it had something to say.
+ * @returns whether there was one, and whether it had content.
  */
 export async function composeNextAlert(
   database: Database,

@@ -38,7 +38,7 @@ const finish: Statement = {
     WHERE n.account_id = $1 AND n.id = $2 AND n.test_requested_at = $3`,
 };
 
-/** Stores the outcome. False: the credentials were replaced meanwhile, so the outcome says nothing about them. */
+/** Stores the outcome. False: the credentials were replaced meanwhile, so the outcome is not theirs. */
 export async function finishConnectionTest(
   sql: Sql,
   { accountId, id, requestedAt }: ConnectionTestClaim,

@@ -75,7 +75,7 @@ const backlog: Statement = {
       FROM state`,
 };
 
-/** @param isDue whether the caller knows that something is due. */
+/** @param isDue whether something is certainly due. */
 export async function readRelaySurvey(sql: Sql, isDue: boolean): Promise<RelaySurvey> {
   const [row] = await sql.rows<RelaySurvey>(survey, [isDue]);
   return row ?? { isDue, hasExpiredLease: false, mustResume: false, nextChangeInMs: null };

@@ -46,7 +46,7 @@ const save: Statement = {
 };
 
 /**
- * Remembers files that were stored, and extends the lease.
+ * Records files that were stored, and extends the lease.
  * @returns false: another worker has claimed the source.
  */
 export async function saveEdiSource(

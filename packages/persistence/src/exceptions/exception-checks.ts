@@ -134,7 +134,7 @@ interface ContainerRow
 const feeReports = 8;
 
 /**
- * Containers that were returned have no exceptions. The last reports of fees say what a day costs.
+ * Containers that were returned have no exceptions. The last reports of fees contain the price of a day.
  * OFFSET 0 keeps the order of the lookups: a generic plan that was made while the tables were empty joined all
  * containers and all shipments of the account instead.
  */

@@ -92,7 +92,7 @@ const key = (subjectId: string, kind: string): string => `${subjectId} ${kind}`;
 
 const isKnown = ({ kind }: { readonly kind: string }): boolean => (exceptionKinds as readonly string[]).includes(kind);
 
-/** When a worker of a newer build may check a subject whose exception this build does not know. */
+/** When a worker of a newer build may check a subject whose exception has a kind that this build does not have. */
 const newerBuildMs = 600_000;
 
 /** Schedules the next check of each subject, soon if one of its exceptions was not evaluated. */
@@ -108,7 +108,7 @@ function nextChecks(subjects: readonly CheckedSubject[], unknown: readonly Curre
 /**
  * Writes the exceptions that the rules found for the subjects, with a constant number of statements, and schedules
  * their next checks. The next step of a case keeps the owner and the note. Exceptions of a kind that only a newer build
- * knows stay as they are, for its workers to evaluate. Call it in the transaction that locks the checks.
+ * has stay as they are, for its workers to evaluate. Call it in the transaction that locks the checks.
  */
 export async function writeExceptions(
   sql: Sql,

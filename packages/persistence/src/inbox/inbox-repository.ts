@@ -3,7 +3,7 @@ import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** A temporary receiver of an account's webhooks, whose requests it can inspect. */
 export interface Inbox {
-  /** The last part of the address; a client that knows it can only post there. */
+  /** The last part of the address; a client that has it can only post there. */
   readonly key: string;
   /** The HTTP status of the response. */
   readonly answer: number;

@@ -57,7 +57,7 @@ export function conditionsOf<Filters>(
     .map(([key, sql]) => ({ key, sql, value: key in values ? values[key] : filters[key] }));
 }
 
-/** Two conditions, so that PostgreSQL knows how many rows match, and each has its own partial index. */
+/** Two conditions, so that PostgreSQL can estimate how many rows match, and each has its own partial index. */
 export const flagSql =
   (flag: boolean | undefined, yes: string, no = `NOT (${yes})`): Condition["sql"] =>
   (p) =>

@@ -69,7 +69,7 @@ export const lastFreeDayZone = `COALESCE(CASE WHEN ${lastFreeDay} = c.pickup_lfd
   THEN c.final_destination_timezone END, discharge.time_zone, 'UTC')`;
 
 const reportedDay = `(${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date`;
-/** After the pickup the rules know the day of the return only. */
+/** After the pickup the rules compute the day of the return only. */
 const dayByRule = `CASE WHEN NOT ${isPickedUp} THEN rule.last_free_day END`;
 /** Last free day as reported, or by a rule of the account if that is earlier. */
 const applicableDay = `LEAST(${reportedDay}, ${dayByRule})`;

@@ -41,7 +41,7 @@ const replayWaitMs = 20;
 const replayPollMs = 1;
 /** Time within which, under load, another commit flushes the log of the primary. */
 const flushAfterMs = 2;
-/** A request asks several statements at once; more than these run on the primary. */
+/** A request runs several statements concurrently; more than these run on the primary. */
 const waitingPerConnection = 4;
 /** Connecting takes a millisecond in one network; a host that vanished does not respond. */
 const connectTimeoutMs = 1_000;

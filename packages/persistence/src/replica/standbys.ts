@@ -8,7 +8,7 @@ export interface WalPosition {
   readonly timeline: number;
 }
 
-/** A server in recovery, as far as this process knows it. It never goes back. */
+/** A server in recovery, as of its last reply. Its position never goes back. */
 interface Standby {
   timeline: number;
   /** Bytes of the log that it has replayed at least. */

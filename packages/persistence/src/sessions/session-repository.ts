@@ -174,7 +174,7 @@ const revoke: Statement = {
 /** The operator's link is for the account that the owner signed in to. */
 const switchFits = "(NOT a.requires_single_sign_on OR s.method IN ('single_sign_on', 'trusted_single_sign_on'))";
 
-/** A session of its own, so that no process knows it with the account before. It ends when the former one would. */
+/** A session of its own, so that no process has it cached for the former account. It ends when the former one would. */
 const switchAccount: Statement = {
   name: "sessions.switch-account",
   text: `

@@ -7,7 +7,7 @@ export const tenantRole = "svc_tenant";
 
 const text = "SELECT set_config('svc.account_id', $1, false)";
 const setAccount = { name: "tenancy.set-account", text };
-/** pg does not know that it prepared this one, so it needs another name. */
+/** pg does not track that it prepared this one, so it needs another name. */
 const nameAccount = { name: "tenancy.name-account", text };
 /** The account stays with the connection; the actor of the audit log ends with the transaction. */
 const nameAccountAndActor = {

@@ -24,9 +24,9 @@ const lastEvents = lastEventsStatement("transport-events.last", "e.invalidated_a
 const lastEventsAsOf = lastEventsStatement("transport-events.last-as-of", eventValidAt("$4"));
 
 interface LastEventOptions {
-  /** Absent: as known now. */
+  /** Not set: as known now. */
   readonly asOf?: Instant;
-  /** Names of events that are skipped; absent: none. */
+  /** Names of events that are skipped; default: none. */
   readonly except?: readonly TransportEventName[];
 }
 

@@ -1,6 +1,6 @@
 import { type ApiError, type ApiFault, createApiError } from "../errors.ts";
 
-/** Maximum wait, whatever the header says. */
+/** Maximum wait, also when the header has a longer one. */
 const waitMaxSeconds = 86_400;
 
 /** Seconds from a `Retry-After` of either form; undefined when there is none that makes sense. */

@@ -13,7 +13,7 @@ import type { ApiRequest, ApiResponse, CallOptions, QueryValue, Transport } from
 
 /** How one kind of record is read. */
 export interface RecordKind<Resource, Mapped> {
-  /** Included when a mapped answer is wanted and the caller says nothing. */
+  /** Included when a mapped answer is requested without `include`. */
   readonly include: readonly string[];
   readonly map: (resource: Resource, included: Included) => Mapped;
 }

@@ -29,7 +29,7 @@ export interface NewWebhook {
 
 /** Position in the notifications of a webhook. */
 export interface FeedPlace {
-  /** `meta.page.end_cursor` of the page before; absent: from the beginning. */
+  /** `meta.page.end_cursor` of the page before; default: from the beginning. */
   readonly after?: string | undefined;
   /** 1 to 100; the API's default is 30. */
   readonly pageSize?: number | undefined;

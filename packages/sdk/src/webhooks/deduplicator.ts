@@ -49,7 +49,7 @@ export function createDeduplicator(options: DeduplicatorOptions = {}): HandleOnc
       try {
         await store.release(id, owner);
       } catch {
-        // The claim ends by itself; what the caller must know is why the handling failed.
+        // The claim ends by itself; the caller gets the error of the handling.
       }
       throw error;
     }

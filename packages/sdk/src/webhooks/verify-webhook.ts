@@ -10,7 +10,7 @@ function parsed(body: string | Uint8Array): unknown {
 }
 
 /**
- * The notification of a delivery whose signature is right. Throws WebhookVerificationError, whose `reason` says why a
+ * The notification of a delivery whose signature is right. Throws WebhookVerificationError, whose `reason` is why a
  * delivery is not accepted; answer that with 401 and everything else with 200.
  */
 export async function verifyWebhook(check: SignatureCheck): Promise<WebhookEvent> {

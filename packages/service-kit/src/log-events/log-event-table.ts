@@ -1,6 +1,6 @@
 export type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 
-/** An event that is logged as a warning or worse also says what the operator does about it. */
+/** An event that is logged as a warning or worse also has what the operator does about it. */
 type DescribedEvent =
   | { readonly levels: readonly ("debug" | "info")[]; readonly meaning: string }
   | { readonly levels: readonly LogLevel[]; readonly meaning: string; readonly action: string };

@@ -4,7 +4,7 @@
 export const clusterRadius = 44;
 export const clusterMaxZoom = 6;
 
-/** Share of the containers from which on a state gives the mark its colour. A badge says that there are any. */
+/** Share of the containers from which on a state gives the mark its colour. A badge shows that there are any. */
 export const colouringShare = 0.25;
 
 /** Paths of the shapes. A vessel points north. */

@@ -28,7 +28,7 @@ const content =
   () => ({ content: blocks });
 
 async function logged(_params: Params, { notify, envelope }: Call): Promise<Result> {
-  // In 2026-07-28 a client that wants messages says so in each request; before, once for the session.
+  // In 2026-07-28 a client requests messages in each request; before, once for the session.
   if (!envelope || envelope["io.modelcontextprotocol/logLevel"] !== undefined) {
     for (const data of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
       await notify({ method: "notifications/message", params: { level: "info", data } });

@@ -47,7 +47,7 @@ export const listBudget = {
   budgetOf: ({ page_size }: { readonly page_size: number }) => (page_size <= defaultPageSize ? 2_500 : 6_000),
 };
 
-/** Token budget of a call that acts on so many numbers: each row says what to do next, which must not be cut. */
+/** Token budget of a call that acts on so many numbers: each row contains the next step, which must not be cut. */
 export const tokenBudgetForRows = (rows: number): number => Math.min(4_000, 1_000 + rows * 150);
 
 /** Token budget of one record: what `include` adds may cost more than the record itself. */

@@ -26,7 +26,7 @@ export interface Match {
   readonly number?: string;
   readonly status?: string | null;
   readonly ref_numbers: readonly string[];
-  /** Whether tracking of its shipment has ended; absent: not known. */
+  /** Whether tracking of its shipment has ended; not set: not known. */
   readonly tracking_stopped?: boolean | null;
 }
 

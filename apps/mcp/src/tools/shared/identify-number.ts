@@ -23,7 +23,7 @@ export function normalNumber({ number, numberType }: NumberToTrack): string {
   return isContainer ? asContainer : number.toUpperCase();
 }
 
-/** Throws ToolError for what no carrier can know. A caller that names the kind or the carrier insists on it. */
+/** Throws ToolError for what cannot be a number of a carrier, unless the caller names its type or the carrier. */
 export function checkNumber({ number, numberType, scac }: NumberToTrack): void {
   if (numberType === undefined && scac === undefined && !canBeTracked(number)) {
     const message = `${quotedValue(number)} is not a container, bill of lading or booking number. Ask for the number, such as MSCU1234566.`;

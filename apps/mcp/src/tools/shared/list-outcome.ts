@@ -7,7 +7,7 @@ interface Request {
 }
 
 /**
- * Returns a page of a list with its paging and a headline that says how to get the rest. `explanation`: the reason why
+ * Returns a page of a list with its paging and a headline on how to get the rest. `explanation`: the reason why
  * the list is empty.
  */
 export function listOutcome(

@@ -18,7 +18,7 @@ export interface Spellings {
 
 export interface NormalizedArguments {
   readonly input: Readonly<Record<string, unknown>>;
-  /** Names of arguments that the tool does not have. They are left out, and the result says so. */
+  /** Names of arguments that the tool does not have. They are left out, and the result names them. */
   readonly unknown: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export function checkDigitProblem(input: string): string | undefined {
   return `The check digit of ${number} is wrong: ${number.slice(0, 10)} ends in ${digit}. Check the number for a typing error.`;
 }
 
-/** Whether a carrier could know the text: no words, at least four letters and digits, and a digit among them. */
+/** Whether the text could be a number: no words, at least four letters and digits, and a digit among them. */
 export function canBeTracked(input: string): boolean {
   const compact = normalizeContainerNumber(input);
   return /^[A-Z0-9]{6,35}$/.test(compact) && (/\d{3}/.test(compact) || compact.startsWith("TESTTR"));

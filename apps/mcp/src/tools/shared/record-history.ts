@@ -51,7 +51,7 @@ export interface HistoryPart {
 export const hasNextPage = (document: { readonly links?: { readonly next?: unknown } | undefined }): boolean =>
   typeof document.links?.next === "string";
 
-/** The parts as one. A part without such a page shows its total alone: an empty list would say that there is none. */
+/** The parts as one. A part without such a page shows its total alone: an empty list would mean that there is none. */
 export function joinParts(parts: readonly (HistoryPart | undefined)[], page: number) {
   const known = parts.filter((part) => part !== undefined);
   const entries = known.flatMap(({ content }) => Object.entries(content) as [string, unknown][]);

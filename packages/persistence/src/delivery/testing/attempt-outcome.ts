@@ -2,7 +2,7 @@ import type { AttemptVerdict } from "@svc/domain/webhooks";
 import { uuidV7 } from "../../ids.ts";
 import type { AttemptOutcome, DeliveryAttempt } from "../attempt.ts";
 
-/** Returns the outcome of a request in flight, after 20 ms unless `changes` say otherwise. */
+/** Returns the outcome of a request in flight, of 20 ms unless `changes` has another duration. */
 export function outcomeOf(
   attempt: DeliveryAttempt,
   verdict: AttemptVerdict,
