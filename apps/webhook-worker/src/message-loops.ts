@@ -8,35 +8,35 @@ import { startSignInMails } from "./mail/start-sign-in-mails.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import type { WorkerResources } from "./worker-resources.ts";
 
-export interface MessageLoop {
-  /** Name of the loop in the watchdog. */
-  readonly name: string;
-  start(watched: { readonly watched?: WatchedLoop }): { stop(): Promise<void> };
+export interface MessageLoopsOptions {
+  readonly appUrl: string;
+  readonly logger: Logger;
+  readonly metrics: DeliveryMetrics;
+  /** Watches a loop by its name. Undefined: none is watched. */
+  readonly watch: ((name: string) => WatchedLoop) | undefined;
 }
 
-/** Returns the loops that send messages to members: alerts, and mails if there is a mail server. */
-export function messageLoops(
+/** Starts the loops that send messages to members: alerts, and mails if there is a mail server. */
+export function startMessageLoops(
   { database, time, mailer, box, agent, policy }: WorkerResources,
-  { appUrl, logger, metrics }: { readonly appUrl: string; readonly logger: Logger; readonly metrics: DeliveryMetrics },
-): MessageLoop[] {
-  const alerts: MessageLoop = {
-    name: "alerts",
-    start: (watched) =>
-      startAlerts({
-        database,
-        logger,
-        ...watched,
-        clock: { now: () => instant(time.nowMs()) },
-        sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
-        channels: alertChannels.filter((channel) => channel !== "email" || mailer !== null),
-        onSettled: metrics.alertSettled,
-      }),
-  };
+  { appUrl, logger, metrics, watch }: MessageLoopsOptions,
+): { stop(): Promise<void> }[] {
+  const alerts = startAlerts({
+    database,
+    logger,
+    clock: { now: () => instant(time.nowMs()) },
+    sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
+    channels: alertChannels.filter((channel) => channel !== "email" || mailer !== null),
+    onSettled: metrics.alertSettled,
+    ...(watch && { watched: { composition: watch("alert composition"), sending: watch("alerts") } }),
+  });
   if (!mailer) return [alerts];
-  const mails = { database, mailer, appUrl, logger };
-  return [
-    alerts,
-    { name: "sign-in mails", start: (watched) => startSignInMails({ ...mails, ...watched }) },
-    { name: "member mails", start: (watched) => startMemberMails({ ...mails, ...watched }) },
-  ];
+  const mails = (name: string) => ({
+    database,
+    mailer,
+    appUrl,
+    logger,
+    ...(watch && { watched: watch(name) }),
+  });
+  return [alerts, startSignInMails(mails("sign-in mails")), startMemberMails(mails("member mails"))];
 }

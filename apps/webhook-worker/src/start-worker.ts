@@ -9,7 +9,7 @@ import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher, queueByLane } from "./dispatcher.ts";
 import { leaseLoops } from "./lease-loops.ts";
 import { maintenanceEveryMs, repairEveryMs, startMaintenance } from "./maintenance.ts";
-import { messageLoops } from "./message-loops.ts";
+import { startMessageLoops } from "./message-loops.ts";
 import { createDeliveryMetrics, type DeliveryMetrics } from "./metrics.ts";
 import { startRelay } from "./relay.ts";
 import { createRelaySignals } from "./relay-signals.ts";
@@ -132,9 +132,11 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
     },
     onError: throttleByCause(logEveryMs, (error) => logger.error({ err: error }, "relay.failed")),
   });
-  const messages = messageLoops(resources, { appUrl: config.SVC_APP_URL, logger, metrics }).map(({ name, start }) => {
-    const watched = watchdog?.watch(name, alertStallLimitMs);
-    return start(watched ? { watched } : {});
+  const messages = startMessageLoops(resources, {
+    appUrl: config.SVC_APP_URL,
+    logger,
+    metrics,
+    watch: watchdog && ((name) => watchdog.watch(name, alertStallLimitMs)),
   });
   const listener = listen(database, "svc_webhooks", signals.due);
   const notRenewed = throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));

@@ -1,9 +1,16 @@
-import type { BoundText } from "./named-query.ts";
+import type { BoundText, NamedText } from "./named-query.ts";
 
+const settingsOfSets = ["enable_hashjoin", "enable_mergejoin", "enable_sort"];
 /** Settings that change plans, for a process that reads a few rows at a time. See PoolOptions.plans. */
 const planSettings = {
   by_index: ["enable_seqscan"],
-  by_index_in_turn: ["enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"],
+  by_index_in_turn: ["enable_seqscan", ...settingsOfSets],
+};
+
+/** Sets `by_index` for a transaction that reads many rows, on a connection of `by_index_in_turn`. */
+export const planByIndex: NamedText = {
+  name: "settings.plan-by-index",
+  text: `SELECT ${settingsOfSets.map((name) => `set_config('${name}', 'on', true)`).join(", ")}`,
 };
 
 export type PlanSettings = keyof typeof planSettings;

@@ -24,3 +24,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     (typeof message === "string" && lostConnection.test(message))
   );
 }
+
+/** Whether PostgreSQL ended the statement, usually at its timeout. A single slow statement may be the cause. */
+export const isStatementCanceled = (error: unknown): boolean =>
+  (error as { readonly code?: unknown } | null)?.code === "57014";

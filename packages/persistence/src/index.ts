@@ -1,7 +1,7 @@
 export { Batcher } from "./batcher.ts";
 export { checkSecretKey } from "./check-secret-key.ts";
 export { connectDatabase, type Database } from "./database.ts";
-export { isDatabaseUnavailable } from "./database-unavailable.ts";
+export { isDatabaseUnavailable, isStatementCanceled } from "./database-unavailable.ts";
 export { nilUuid, uuidV7 } from "./ids.ts";
 export { listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";

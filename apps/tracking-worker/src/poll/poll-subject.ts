@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Carrier, CarrierQuery, CarrierReply, PolledReply } from "@svc/carriers";
 import { addMs, msBetween } from "@svc/domain";
-import { isDatabaseUnavailable } from "@svc/persistence";
+import { isDatabaseUnavailable, isStatementCanceled } from "@svc/persistence";
 import { releaseSubject, type SubjectClaim } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import { applyReply, settleInternalFailure, settleNotConnected } from "../apply/apply-reply.ts";
@@ -36,9 +36,7 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 const isRetryable = (error: unknown): boolean => retryableCodes.has(codeOf(error));
 
 /** A statement timeout may occur each time, so it counts as a failure of the subject. */
-const statementTimedOutCode = "57014";
-const isDatabaseLost = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) && codeOf(error) !== statementTimedOutCode;
+const isDatabaseLost = (error: unknown): boolean => isDatabaseUnavailable(error) && !isStatementCanceled(error);
 /** Pause, in real time, before a subject is polled again whose reply the database did not store. */
 const databaseLostPauseMs = 5_000;
 

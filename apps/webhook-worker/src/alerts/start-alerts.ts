@@ -25,23 +25,18 @@ export interface AlertsOptions {
   readonly channels: readonly AlertChannel[];
   readonly logger: Logger;
   readonly onSettled: (channel: AlertChannel, outcome: AlertVerdict) => void;
-  readonly watched?: WatchedLoop;
+  readonly watched?: { readonly composition: WatchedLoop; readonly sending: WatchedLoop };
   /** Default 5 s. */
   readonly everyMs?: number;
 }
 
 /**
  * Composes the messages of alert subscriptions that are due, and sends them. Several processes may run it: a
- * subscription is locked while its message is composed, and a message is leased while it is sent.
+ * subscription is locked while its message is composed, and a message is leased while it is sent. The two loops are
+ * independent, so that a message that cannot be composed delays none that is ready, and a slow receiver no composition.
  */
 export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
   const { database, clock, sender, channels, logger, onSettled, watched, everyMs = alertsEveryMs } = options;
-
-  const composeNext = async (): Promise<boolean> => {
-    const onFailure = (error: unknown, subscriptionId: string) =>
-      logger.error({ err: error, subscription_id: subscriptionId }, "alert.not_composed");
-    return (await composeNextAlert(database, clock.now(), onFailure)) !== "none";
-  };
 
   const logAttempt = (alert: ClaimedAlert, failure: SendFailure | null, outcome: AlertVerdict): void => {
     const { accountId, subscriptionId, id, channel, attempt, content } = alert;
@@ -68,9 +63,23 @@ export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
     onUnrecorded: ({ id }, error) => logger.error({ err: error, message_id: id }, "alert.not_recorded"),
   };
 
-  const run = async (signal: AbortSignal): Promise<void> => {
-    await runBatches(composeNext, { signal, watched });
-    await runBatches(() => sendClaimed(outbox), { signal, watched });
+  const onError = (error: unknown): void => logger.warn({ err: error }, "alerts.not_sent");
+  const sendDue = (signal: AbortSignal) => runBatches(() => sendClaimed(outbox), { signal, watched: watched?.sending });
+  const sending = repeat(everyMs, sendDue, onError, watched?.sending);
+
+  const composeNext = async (): Promise<boolean> => {
+    const onFailure = (error: unknown, subscriptionId: string) =>
+      logger.error({ err: error, subscription_id: subscriptionId }, "alert.not_composed");
+    const result = await composeNextAlert(database, clock.now(), onFailure);
+    if (result === "composed") sending.run();
+    return result !== "none";
   };
-  return repeat(everyMs, run, (error) => logger.warn({ err: error }, "alerts.not_sent"), watched);
+  const composeDue = (signal: AbortSignal) => runBatches(composeNext, { signal, watched: watched?.composition });
+  const composition = repeat(everyMs, composeDue, onError, watched?.composition);
+
+  return {
+    async stop() {
+      await Promise.all([composition.stop(), sending.stop()]);
+    },
+  };
 }

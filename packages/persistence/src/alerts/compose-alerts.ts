@@ -18,8 +18,9 @@ import {
   exceptionSteps,
   exceptionSummary,
 } from "@svc/domain/exceptions";
+import { planByIndex } from "../connection-settings.ts";
 import type { Database } from "../database.ts";
-import { isDatabaseUnavailable } from "../database-unavailable.ts";
+import { isDatabaseUnavailable, isStatementCanceled } from "../database-unavailable.ts";
 import { exceptionDetails } from "../exceptions/exception-details.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { insertAlertMessage } from "./alert-subscription-repository.ts";
@@ -33,19 +34,25 @@ interface DueRow extends AlertSchedule {
 }
 
 /**
- * Nothing is composed for a suspended or closed account. The time of the statement, because an index cannot be searched
- * for a time that changes while the statement runs.
+ * Locks the subscription that has been due longest. Nothing is composed for a suspended or closed account. The time of
+ * the statement, because an index cannot be searched for a time that changes while the statement runs. The time of a
+ * digest is compared in the locked row as well: another process may have composed it after this statement began.
  */
 const lockDue: Statement = {
   name: "alerts.lock-due",
   text: `
     SELECT a.account_id AS "accountId", a.id, a.frequency, a.hour, a.weekday, a.time_zone AS "timeZone",
       a.includes_resolved AS "includesResolved", clock_timestamp() AS now
-    FROM alert_subscriptions a JOIN accounts account ON account.id = a.account_id AND account.suspended_at IS NULL
-    WHERE a.active AND (a.account_id, a.id) IN (
-      SELECT account_id, subscription_id FROM alert_items WHERE due_at <= statement_timestamp()
-      UNION SELECT account_id, id FROM alert_subscriptions WHERE next_digest_at <= statement_timestamp())
-    LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED`,
+    FROM (
+      SELECT account_id, subscription_id, due_at, false AS is_digest FROM alert_items
+      WHERE due_at <= statement_timestamp()
+      UNION ALL
+      SELECT account_id, id, next_digest_at, true FROM alert_subscriptions
+      WHERE next_digest_at <= statement_timestamp()) AS due
+    JOIN alert_subscriptions a ON a.account_id = due.account_id AND a.id = due.subscription_id AND a.active
+    JOIN accounts account ON account.id = a.account_id AND account.suspended_at IS NULL
+    WHERE NOT due.is_digest OR a.next_digest_at <= statement_timestamp()
+    ORDER BY due.due_at LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED`,
 };
 
 /**
@@ -108,9 +115,12 @@ const isNextStep = `p.account_id = x.account_id AND p.ended_at = x.opened_at AND
   OR p.shipment_id = x.shipment_id AND (p.container_id IS NULL) <> (x.container_id IS NULL)
     AND p.kind = x.kind AND p.kind IN (${arrivalKinds.map((kind) => `'${kind}'`).join(", ")}))`;
 
+/** A subquery, which is hashed: a generic plan would compare each exception with each new id. */
+const isAmong = (ids: string) => `x.id IN (SELECT unnest(${ids}::uuid[]))`;
+
 /** The kind of the exception whose place a new one took. A digest repeats what is open for a long time. */
 const previousKindOf = (newIds: string) => `
-  CASE WHEN x.id = ANY(${newIds}::uuid[]) THEN (
+  CASE WHEN ${isAmong(newIds)} THEN (
     SELECT p.kind FROM exceptions p WHERE ${isNextStep} ORDER BY p.priority DESC LIMIT 1) END AS "previousKind"`;
 
 /** Selects the given exceptions that meet the condition. */
@@ -147,7 +157,7 @@ const listQueue: Statement = {
 const countQueue: Statement = {
   name: "alerts.count-queue",
   text: `
-    SELECT x.kind, count(*)::int AS count, (count(*) FILTER (WHERE x.id = ANY($3::uuid[])))::int AS "newCount"
+    SELECT x.kind, count(*)::int AS count, (count(*) FILTER (WHERE ${isAmong("$3")}))::int AS "newCount"
     ${queued()} ${byKind}`,
 };
 
@@ -294,10 +304,13 @@ export async function composeNextAlert(
     return await database.transaction(async (sql) => {
       [due] = await sql.rows<DueRow>(lockDue, []);
       if (!due) return "none";
+      // A digest reads all open exceptions of an account. Without a sort, PostgreSQL would search all of the account's
+      // for the step before each new one, in the order in which that search returns them.
+      await sql.rows(planByIndex, []);
       return (await compose(sql, due, trackingNow)) ? "composed" : "nothing_to_say";
     });
   } catch (error) {
-    if (!due || isDatabaseUnavailable(error)) throw error;
+    if (!due || (isDatabaseUnavailable(error) && !isStatementCanceled(error))) throw error;
     onFailure(error, due.id);
     await database.sql.execute(postponeItems, [due.accountId, due.id]);
     await database.sql.execute(postponeDigest, [due.accountId, due.id]);

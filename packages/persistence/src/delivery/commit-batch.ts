@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database.ts";
-import { isDatabaseUnavailable } from "../database-unavailable.ts";
+import { isDatabaseUnavailable, isStatementCanceled } from "../database-unavailable.ts";
 import type { DescribeNotice } from "../webhooks/webhook-notices.ts";
 import type { AttemptOutcome } from "./attempt.ts";
 import { type Deactivation, settleOutcomes } from "./settle-outcomes.ts";
@@ -50,7 +50,7 @@ function isTransient(error: unknown): boolean {
 /** A lock timeout (55P03) or statement timeout (57014) can be caused by one row, unlike an outage. */
 function isOutage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return isDatabaseUnavailable(error) && code !== "55P03" && code !== "57014";
+  return isDatabaseUnavailable(error) && code !== "55P03" && !isStatementCanceled(error);
 }
 
 /** Outcomes are written in order, so that all others of these claims are committed or in the same batch. */
