@@ -36,6 +36,7 @@ export function startMessageLoops(
     mailer,
     appUrl,
     logger,
+    onSettled: metrics.mailSettled,
     ...(watch && { watched: watch(name) }),
   });
   return [alerts, startSignInMails(mails("sign-in mails")), startMemberMails(mails("member mails"))];

@@ -1,4 +1,6 @@
+import type { AlertChannel } from "@svc/domain/alerts";
 import type { Database } from "@svc/persistence";
+import type { AlertVerdict } from "@svc/persistence/alerts";
 import {
   type AttemptOutcome,
   countDefaultPartitionRows,
@@ -9,20 +11,27 @@ import { type Queues, queueNames } from "@svc/queue";
 import { cacheLookups } from "@svc/service-kit";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
+const mailKinds = ["alert", "mention", "assignment", "password_reset", "password_changed"] as const;
+const mailOutcomes = ["sent", "retry", "failed"] as const;
+export type MailKind = (typeof mailKinds)[number];
+/** Counts an attempt to send a mail. */
+export type MailMetric = (kind: MailKind, outcome: (typeof mailOutcomes)[number]) => void;
+
 export interface DeliveryMetrics {
   attempted(delivery: DeliveryAttempt, outcome: AttemptOutcome): void;
   deactivated(reason: string): void;
   reclaimed(queued: number, inFlight: number): void;
   repaired(deliveries: number): void;
   routed(route: "queue" | "direct"): void;
-  alertSettled(channel: string, outcome: string): void;
+  alertSettled(channel: AlertChannel, outcome: AlertVerdict): void;
+  readonly mailSettled: MailMetric;
 }
 
 /** Reading the backlog of many webhooks takes long, so scrapes share one result. */
 const backlogMaxAgeMs = 10_000;
 const partitionsMaxAgeMs = 60_000;
 
-function attemptMetrics(registers: Registry[]): Pick<DeliveryMetrics, "attempted" | "deactivated" | "alertSettled"> {
+function attemptMetrics(registers: Registry[]): Pick<DeliveryMetrics, "attempted" | "deactivated"> {
   const attempts = new Counter({
     name: "svc_webhook_attempts_total",
     help: "Delivery attempts by outcome.",
@@ -48,12 +57,6 @@ function attemptMetrics(registers: Registry[]): Pick<DeliveryMetrics, "attempted
     labelNames: ["reason"],
     registers,
   });
-  const alerts = new Counter({
-    name: "svc_alert_messages_total",
-    help: "Attempts to send alert messages of accounts, by channel and outcome: sent, retry or failed.",
-    labelNames: ["channel", "outcome"],
-    registers,
-  });
   return {
     attempted({ endpointClass, attemptNumber, createdAt, startedAt }, { verdict, errorClass, durationMs }) {
       const outcome = verdict.kind;
@@ -62,7 +65,30 @@ function attemptMetrics(registers: Registry[]): Pick<DeliveryMetrics, "attempted
       if (attemptNumber === 1) delays.observe((Date.parse(startedAt) - Date.parse(createdAt)) / 1000);
     },
     deactivated: (reason) => deactivations.inc({ reason }),
-    alertSettled: (channel, outcome) => alerts.inc({ channel, outcome }),
+  };
+}
+
+function messageMetrics(registers: Registry[]): Pick<DeliveryMetrics, "alertSettled" | "mailSettled"> {
+  const alerts = new Counter({
+    name: "svc_alert_messages_total",
+    help: "Attempts to send alert messages of accounts, by channel and outcome: sent, retry or failed.",
+    labelNames: ["channel", "outcome"],
+    registers,
+  });
+  const mails = new Counter({
+    name: "svc_mails_total",
+    help: "Attempts to send mails to members and mailboxes, by kind and outcome: sent, retry or failed.",
+    labelNames: ["kind", "outcome"],
+    registers,
+  });
+  // A rate does not see the first value of a series, which may be the only mail of the hour.
+  for (const kind of mailKinds) for (const outcome of mailOutcomes) mails.inc({ kind, outcome }, 0);
+  return {
+    alertSettled(channel, outcome) {
+      alerts.inc({ channel, outcome });
+      if (channel === "email") mails.inc({ kind: "alert", outcome });
+    },
+    mailSettled: (kind, outcome) => mails.inc({ kind, outcome }),
   };
 }
 
@@ -151,5 +177,10 @@ function queueMetrics(registers: Registry[], queues: Queues): Pick<DeliveryMetri
 export function createDeliveryMetrics(registry: Registry, database: Database, queues: Queues): DeliveryMetrics {
   const registers = [registry];
   backlogMetrics(registers, database);
-  return { ...attemptMetrics(registers), ...recoveryMetrics(registers), ...queueMetrics(registers, queues) };
+  return {
+    ...attemptMetrics(registers),
+    ...messageMetrics(registers),
+    ...recoveryMetrics(registers),
+    ...queueMetrics(registers, queues),
+  };
 }

@@ -1,4 +1,4 @@
-import type { SendFailure } from "./mail/mailer.ts";
+import type { SendFailure } from "./mail/send-failure.ts";
 
 /** Stored messages, of which each is leased while it is sent: several processes may send them. */
 export interface Outbox<Message, Outcome> {

@@ -9,7 +9,7 @@ import {
   settleAlert,
 } from "@svc/persistence/alerts";
 import { type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
-import type { SendFailure } from "../mail/mailer.ts";
+import type { SendFailure } from "../mail/send-failure.ts";
 import { type Outbox, sendClaimed } from "../outbox.ts";
 import type { AlertSender } from "./send-alert.ts";
 

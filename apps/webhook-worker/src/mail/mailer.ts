@@ -1,12 +1,5 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-
-/** Why a message was not sent, in words for its receiver. `cause` is for the log. */
-export interface SendFailure {
-  readonly text: string;
-  /** Whether another attempt would fail as well. */
-  readonly isPermanent: boolean;
-  readonly cause?: unknown;
-}
+import { type SendFailure, toSendFailure } from "./send-failure.ts";
 
 /** A mail to one person. */
 export interface Mail {
@@ -35,17 +28,6 @@ const smtpConnections = 5;
  * Shorter than the lease of the message, so that no other worker sends it at the same time.
  */
 const defaultTimeoutMs = 90_000;
-
-function toSendFailure(error: unknown): SendFailure {
-  const { code, responseCode = null } = (error ?? {}) as { code?: string; responseCode?: number | null };
-  const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
-  const isPermanent = isRefused && responseCode !== null && responseCode >= 500;
-  if ((error as { name?: string } | null)?.name === "AbortError") {
-    return { text: "The mail server did not accept the mail in time.", isPermanent: false, cause: error };
-  }
-  const what = responseCode === null ? "The mail server does not answer" : `The mail server refused (${responseCode})`;
-  return { text: `${what}.`, isPermanent, cause: error };
-}
 
 export function createMailer(options: {
   readonly smtpUrl: string;

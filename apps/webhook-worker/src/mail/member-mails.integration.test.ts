@@ -19,6 +19,8 @@ const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 let sending: ReturnType<typeof startMemberMails> | undefined;
 let log = "";
+const outcomes: string[] = [];
+const onSettled = (kind: string, outcome: string) => void outcomes.push(`${kind} ${outcome}`);
 
 afterEach(() => sending?.stop());
 
@@ -33,6 +35,7 @@ function start(): void {
     mailer,
     appUrl,
     everyMs: 50,
+    onSettled,
     logger: createLogger({ service: "test", destination }),
   });
 }
@@ -69,6 +72,7 @@ test("sends one mail with the author, the note as text and the page, and does no
   expect(log).toContain("mention_mail.attempted");
   expect(log).not.toContain("Truck");
   expect(log).not.toContain(member.email);
+  expect(outcomes).toEqual(["mention sent"]);
 });
 
 test("links the mail of an exception to its page, and names an API token as author", async () => {
@@ -129,6 +133,7 @@ describe("assignments", () => {
     await settled();
     const [mail, ...others] = mails.mailsTo(member.email);
     expect(others).toEqual([]);
+    expect(outcomes.at(-1)).toBe("assignment sent");
     expect(mail?.subject).toBe(`${author.email} assigned 2 exceptions to you`);
     expect(mail?.text).toContain(`[critical] ASG1: On hold: freight\n${appUrl}/attention/${first}`);
     expect(mail?.text).toContain("ASG2");

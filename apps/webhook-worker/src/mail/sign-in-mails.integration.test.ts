@@ -18,6 +18,8 @@ const mails = started(startMailServer);
 const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 let sending: ReturnType<typeof startSignInMails> | undefined;
 let log = "";
+const outcomes: string[] = [];
+const onSettled = (kind: string, outcome: string) => void outcomes.push(`${kind} ${outcome}`);
 
 afterEach(() => sending?.stop());
 
@@ -30,7 +32,7 @@ function start(): void {
       },
     },
   });
-  sending = startSignInMails({ database, mailer, appUrl, logger, everyMs: 50 });
+  sending = startSignInMails({ database, mailer, appUrl, logger, onSettled, everyMs: 50 });
 }
 const waiting = () => harness.query("SELECT email FROM sign_in_mails");
 const settled = () => soon(async () => expect(await waiting()).toEqual([]));
@@ -99,7 +101,7 @@ test("sends the mail again, with a new link, after a temporary refusal", async (
   await settled();
 });
 
-test("does not retry a mail that is refused permanently", async () => {
+test("does not retry a mail whose recipient is refused, and counts it as failed", async () => {
   const { email } = await harness.newAccount();
   mails.refuse(email, 550);
   await requestPasswordReset(database.sql, email);
@@ -107,6 +109,19 @@ test("does not retry a mail that is refused permanently", async () => {
   await settled();
   mails.refuse(email, null);
   expect(mails.mailsTo(email)).toEqual([]);
+  await soon(() => expect(outcomes.at(-1)).toBe("password_reset failed"));
+});
+
+test("retries a mail whose content is refused, and counts each attempt", async () => {
+  const { email } = await harness.newAccount();
+  mails.refuse(email, 554, "data");
+  await requestPasswordReset(database.sql, email);
+  start();
+  await soon(() => expect(outcomes.at(-1)).toBe("password_reset retry"));
+  mails.refuse(email, null);
+  await harness.query("UPDATE sign_in_mails SET next_attempt_at = now()");
+  await soon(() => expect(outcomes.at(-1)).toBe("password_reset sent"));
+  expect(mails.mailsTo(email)).toHaveLength(1);
 });
 
 test("sends a notice that the password was changed after a link was used", async () => {

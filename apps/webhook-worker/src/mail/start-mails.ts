@@ -1,6 +1,7 @@
 import { type LogEvent, type Logger, repeat, runBatches, type WatchedLoop } from "@svc/service-kit";
+import type { MailKind, MailMetric } from "../metrics.ts";
 import { type Outbox, sendClaimed } from "../outbox.ts";
-import type { SendFailure } from "./mailer.ts";
+import type { SendFailure } from "./send-failure.ts";
 
 interface ClaimedMail {
   readonly id: string;
@@ -23,13 +24,15 @@ export interface MailsOptions<Mail extends ClaimedMail> {
   readonly send: (mail: Mail) => Promise<SendFailure | null>;
   /** Stores the outcome. @returns whether the mail is retried. */
   readonly settle: (mail: Mail, sendFailure: SendFailure | null) => Promise<boolean>;
+  readonly kindOf: (mail: Mail) => MailKind;
+  readonly onSettled: MailMetric;
   /** Returns the fields that are logged of a mail besides its id: neither address nor text. */
   readonly fieldsOf: (mail: Mail) => Readonly<Record<string, string>>;
 }
 
 /** Sends stored mails until it is stopped. Several processes may do so: a mail is leased while it is sent. */
 export function startMails<Mail extends ClaimedMail>(options: MailsOptions<Mail>): { stop(): Promise<void> } {
-  const { events, everyMs, logger, watched, claim, send, settle, fieldsOf } = options;
+  const { events, everyMs, logger, watched, claim, send, settle, kindOf, fieldsOf } = options;
 
   const outbox: Outbox<Mail, boolean> = {
     claim,
@@ -37,7 +40,11 @@ export function startMails<Mail extends ClaimedMail>(options: MailsOptions<Mail>
     settle,
     onSettled(mail, failure, isRepeated) {
       const fields = { ...fieldsOf(mail), mail_id: mail.id, attempt: mail.attempt };
-      if (failure === null) return logger.info(fields, events.attempted);
+      if (failure === null) {
+        options.onSettled(kindOf(mail), "sent");
+        return logger.info(fields, events.attempted);
+      }
+      options.onSettled(kindOf(mail), isRepeated ? "retry" : "failed");
       const { text: problem, cause: err } = failure;
       logger.warn({ ...fields, is_repeated: isRepeated, problem, err }, events.attempted);
     },

@@ -2,6 +2,7 @@ import type { Database } from "@svc/persistence";
 import { readAssignedEntries } from "@svc/persistence/alerts";
 import { type ClaimedMemberMail, claimMemberMails, settleMemberMail } from "@svc/persistence/member-mails";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
+import type { MailMetric } from "../metrics.ts";
 import { assignmentMail } from "./assignment-mail.ts";
 import type { Mailer } from "./mailer.ts";
 import { mentionMail } from "./mention-mail.ts";
@@ -16,6 +17,7 @@ export interface MemberMailsOptions {
   /** URL of the web application, without a slash at its end. */
   readonly appUrl: string;
   readonly logger: Logger;
+  readonly onSettled: MailMetric;
   readonly watched?: WatchedLoop;
   /** Default 5 s. */
   readonly everyMs?: number;
@@ -23,7 +25,7 @@ export interface MemberMailsOptions {
 
 /** Sends the mails to members whom notes mention, and to whom exceptions were assigned. */
 export function startMemberMails(options: MemberMailsOptions): { stop(): Promise<void> } {
-  const { database, mailer, appUrl, logger, watched, everyMs = sentEveryMs } = options;
+  const { database, mailer, appUrl, logger, onSettled, watched, everyMs = sentEveryMs } = options;
 
   /** Null: the member has none of the exceptions any more. */
   const compose = async (mail: ClaimedMemberMail) => {
@@ -48,6 +50,8 @@ export function startMemberMails(options: MemberMailsOptions): { stop(): Promise
       return composed && mailer.send({ id: mail.id, to: mail.email, ...composed });
     },
     settle: (mail, failure) => settleMemberMail(database.sql, mail, failure),
+    kindOf: ({ exceptionIds }) => (exceptionIds === null ? "mention" : "assignment"),
+    onSettled,
     fieldsOf: ({ accountId }) => ({ account_id: accountId }),
   });
 }

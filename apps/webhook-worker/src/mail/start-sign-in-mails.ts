@@ -6,7 +6,9 @@ import {
   settleSignInMail,
 } from "@svc/persistence/access";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
-import type { Mailer, SendFailure } from "./mailer.ts";
+import type { MailMetric } from "../metrics.ts";
+import type { Mailer } from "./mailer.ts";
+import type { SendFailure } from "./send-failure.ts";
 import { passwordChangedMail, passwordResetMail } from "./sign-in-mail.ts";
 import { startMails } from "./start-mails.ts";
 
@@ -19,6 +21,7 @@ export interface SignInMailsOptions {
   /** URL of the web application, without a slash at its end. */
   readonly appUrl: string;
   readonly logger: Logger;
+  readonly onSettled: MailMetric;
   readonly watched?: WatchedLoop;
   /** Default 2 s. */
   readonly everyMs?: number;
@@ -29,7 +32,7 @@ export interface SignInMailsOptions {
  * and each attempt makes a new one.
  */
 export function startSignInMails(options: SignInMailsOptions): { stop(): Promise<void> } {
-  const { database, mailer, appUrl, logger, watched, everyMs = sentEveryMs } = options;
+  const { database, mailer, appUrl, logger, onSettled, watched, everyMs = sentEveryMs } = options;
   /** @returns null when it is sent, or when no user has the address. */
   const send = async ({ id, kind, email }: ClaimedSignInMail): Promise<SendFailure | null> => {
     if (kind === "password_changed") return mailer.send({ id, to: email, ...passwordChangedMail(email, appUrl) });
@@ -51,6 +54,8 @@ export function startSignInMails(options: SignInMailsOptions): { stop(): Promise
     send,
     claim: () => claimSignInMails(database.sql),
     settle: (mail, failure) => settleSignInMail(database.sql, mail, failure),
+    kindOf: ({ kind }) => kind,
+    onSettled,
     fieldsOf: ({ kind }) => ({ kind }),
   });
 }

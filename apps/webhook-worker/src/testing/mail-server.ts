@@ -11,9 +11,13 @@ export interface ReceivedMail extends Email {
 /** A mail server on a free port, which keeps what it accepts. */
 export async function startMailServer() {
   const mails: ReceivedMail[] = [];
-  let refusal: { readonly code: number; readonly of: string } | null = null;
+  let refusal: { readonly code: number; readonly of: string; readonly at: "recipient" | "data" } | null = null;
   const stalls = new Map<string, "recipient" | "answer">();
   let stalled = 0;
+  const refusalOf = (address: string, at: "recipient" | "data"): Error | null =>
+    refusal?.of === address && refusal.at === at
+      ? Object.assign(new Error("refused"), { responseCode: refusal.code })
+      : null;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
@@ -23,13 +27,16 @@ export async function startMailServer() {
         stalled++;
         return;
       }
-      const isRefused = refusal?.of === address;
-      callback(isRefused ? Object.assign(new Error("refused"), { responseCode: refusal?.code }) : null);
+      callback(refusalOf(address, "recipient"));
     },
     onData(stream, { envelope }, callback) {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
       stream.on("end", () => {
+        const refused = envelope.rcptTo
+          .map(({ address }) => refusalOf(address, "data"))
+          .find((error) => error !== null);
+        if (refused) return callback(refused);
         const raw = Buffer.concat(parts);
         void PostalMime.parse(raw).then((mail) => {
           const [head = ""] = raw.toString("utf8").split("\r\n\r\n");
@@ -46,9 +53,9 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mailsTo: (address: string) => mails.filter(({ recipients }) => recipients.includes(address)),
-    /** Refuses the recipient with this code from now on; null: accepts it again. */
-    refuse(of: string, code: number | null) {
-      refusal = code === null ? null : { code, of };
+    /** Refuses the recipient, or its mails, with this code from now on; null: accepts it again. */
+    refuse(of: string, code: number | null, at: "recipient" | "data" = "recipient") {
+      refusal = code === null ? null : { code, of, at };
     },
     /**
      * Sets the point at which the server stops responding: when the recipient is named, or when the mail was received.

@@ -2,8 +2,7 @@ import { checkDatabase, type LogEventTable } from "./log-event-table.ts";
 
 const seeLeases = "See [WebhookLeasesExpire](runbooks/webhook-leases-expire.md).";
 const seeQueue = "See [WebhookQueueUnavailable](runbooks/webhook-queue-unavailable.md).";
-const seeMailServer =
-  "Look in `problem` and `err`: the mail server is not reachable, or refuses the credentials or the mail.";
+const seeMailServer = "Look in `problem` and `err`, and see [MailFailing](runbooks/mail-failing.md).";
 
 /** Events that only the webhook worker logs. */
 export const webhookWorkerEvents = {
@@ -14,12 +13,14 @@ export const webhookWorkerEvents = {
   "alert.attempted": {
     levels: ["info", "warn"],
     meaning: "An alert was sent, or could not be (`warn`), by the `channel`; `outcome` says whether it is retried.",
-    action: "For mails see [AlertMailFailing](runbooks/alert-mail-failing.md). Other channels belong to the account.",
+    action: "For mails see [MailFailing](runbooks/mail-failing.md). Other channels belong to the account.",
   },
   "alert.not_composed": {
     levels: ["error"],
-    meaning: "The message of an alert subscription could not be composed. It is postponed.",
-    action: "It is a defect: report the line.",
+    meaning: "The message of an alert subscription could not be composed. It is postponed by ten minutes.",
+    action:
+      "`57014` in `err`: its statement took too long; look for the load of PostgreSQL then. Otherwise, or if it " +
+      "repeats for the same subscription, it is a defect: report the line.",
   },
   "alert.not_recorded": {
     levels: ["error"],
