@@ -28,6 +28,11 @@ export interface NamedText {
   /** Name of at most `statementNameMax` characters. Empty: parsed and planned each time. */
   readonly name: string;
   readonly text: string;
+  /**
+   * Time limit of the client, instead of that of the connection, for a statement of a transaction that has set a
+   * longer `statement_timeout`. Above that timeout.
+   */
+  readonly clientTimeoutMs?: number;
 }
 
 /** The connection interface of pg's queries; the published types are those of an older version. */
@@ -111,13 +116,14 @@ class NamedQuery extends pg.Query {
   /** Properties of pg's query. */
   declare name: string;
   declare queryMode?: "extended";
+  declare query_timeout?: number;
   readonly #preface: BoundText | null;
   #isInPreface: boolean;
   #connection: Wire | undefined;
   #columns: Columns | undefined;
 
   constructor(
-    { name, text }: NamedText,
+    { name, text, clientTimeoutMs }: NamedText,
     values: readonly unknown[],
     preface: BoundText | null,
     done: (error: Error | undefined, result: { readonly rowCount: number | null }) => void,
@@ -125,6 +131,7 @@ class NamedQuery extends pg.Query {
     // Passed as text and values, because pg would copy an object member by member.
     super(text, [...values], done);
     this.name = name;
+    if (clientTimeoutMs !== undefined) this.query_timeout = clientTimeoutMs;
     // Only the extended protocol can send both in the same round trip.
     if (preface !== null) this.queryMode = "extended";
     this.#preface = preface;

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createDeliveryFixture, eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
+import { connectDatabase } from "../database.ts";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { countDefaultPartitionRows, maintainNotifications } from "./notification-partitions.ts";
@@ -92,6 +93,50 @@ test("keeps a week with a pending delivery, whose other rows are deleted one by 
   await query("DELETE FROM webhook_deliveries");
   expect((await maintainNotifications(database, 30)).dropped).toBeGreaterThan(0);
   expect([await rowsOf("webhook_notifications"), await rowsOf("notification_events")]).toEqual([0, 0]);
+});
+
+test("drops a week although it takes longer than the connection's other statements may", async () => {
+  await addNotification(80, "failed");
+  await query(`
+    CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(4); RETURN OLD; END';
+    CREATE TRIGGER pause BEFORE DELETE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION pause()`);
+  const impatient = connectDatabase({ ...database.options, statementTimeoutMs: 1_000 });
+  try {
+    expect((await maintainNotifications(impatient, 30)).dropped).toBeGreaterThan(0);
+  } finally {
+    await query("DROP FUNCTION pause CASCADE");
+    await impatient.close();
+  }
+  expect(await rowsOf("webhook_deliveries")).toBe(0);
+});
+
+test("searches the deliveries of a week in each account by the primary key, also of an account with many", async () => {
+  const old = await addNotification(80, "pending");
+  await query(
+    `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, created_at)
+     SELECT account_id, uuidv7(), webhook_id, event_id, 'failed', now()
+       FROM webhook_deliveries, generate_series(1, 5000) WHERE notification_id = $1`,
+    [old],
+  );
+  await query("ANALYZE webhook_deliveries");
+  const [parts] = await query(
+    `SELECT begins_with, ends_before FROM notification_parts_of('webhook_notifications') ORDER BY ends_before LIMIT 1`,
+  );
+  const client = await fixture.pool.connect();
+  const reads = async () => {
+    const text = "SELECT seq_scan, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries'";
+    return (await client.query(text)).rows;
+  };
+  try {
+    await client.query("BEGIN");
+    const before = await reads();
+    const check = "SELECT has_unsettled_deliveries($1, $2) AS found";
+    const { rows } = await client.query(check, [parts.begins_with, parts.ends_before]);
+    expect([rows, await reads()]).toEqual([[{ found: false }], before]);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
 });
 
 test("leaves to the partitions what will be dropped with them", async () => {

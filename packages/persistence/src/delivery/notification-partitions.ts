@@ -3,14 +3,20 @@ import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { withTryLock } from "../try-lock.ts";
 
+/** Dropping a partition may delete many failed deliveries, and creating one may move many rows. */
+const timeoutMs = 600_000;
+/** After the server's own timeout, whose error arrives first. */
+const clientTimeoutMs = timeoutMs + 10_000;
+
 /**
  * One process at a time; another one skips the run. With the lock timeout the run is skipped rather than delaying
- * deliveries. Dropping a partition may read a large backlog first.
+ * deliveries. The server ends the statement soon after its process, so that it holds no lock for longer.
  */
 const lock: Statement = {
   name: "notifications.lock-parts",
   text: `
-    SELECT set_config('lock_timeout', '2000', true), set_config('statement_timeout', '600000', true),
+    SELECT set_config('lock_timeout', '2000', true), set_config('statement_timeout', '${timeoutMs}', true),
+           set_config('client_connection_check_interval', '1000', true),
            pg_try_advisory_xact_lock(${advisoryLocks.notificationPartitions}) AS acquired`,
 };
 
@@ -20,6 +26,7 @@ const lock: Statement = {
  */
 const create: Statement = {
   name: "notifications.create-parts",
+  clientTimeoutMs,
   text: `
     SELECT count(*) FILTER (WHERE create_notification_part(parent::regclass, week::date))::int AS count
       FROM unnest(ARRAY['webhook_notifications', 'notification_events']) AS parent,
@@ -27,7 +34,11 @@ const create: Statement = {
                            now() AT TIME ZONE 'UTC' + interval '4 weeks', interval '1 week') AS week`,
 };
 
-const drop: Statement = { name: "notifications.drop-parts", text: "SELECT drop_notification_parts($1) AS count" };
+const drop: Statement = {
+  name: "notifications.drop-parts",
+  text: "SELECT drop_notification_parts($1) AS count",
+  clientTimeoutMs,
+};
 
 /** Autovacuum keeps the statistics of partitions only. The planner needs those of the whole table for joins. */
 const analyze = "ANALYZE ONLY webhook_notifications, notification_events";
