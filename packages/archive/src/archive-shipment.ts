@@ -9,6 +9,7 @@ import {
   bodiesToArchive,
   completeArchive,
   type FinishedShipment,
+  type StoredArchive,
 } from "@svc/persistence/reply-archives";
 import { decodeObject, encodeObject, type ObjectReply, sha256 } from "./archive-object.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -32,6 +33,29 @@ async function withBody({ gzippedBody, contentHash, ...reply }: BodyToArchive): 
   const body = await decompress(gzippedBody);
   if (!sha256(body).equals(contentHash)) throw new Error(`The stored body of reply ${reply.id} differs from its hash.`);
   return [{ ...reply, body }];
+}
+
+/** The store did not write an object, or did not return what it was given. `cause` says why. */
+export class StoreFailedError extends Error {
+  override readonly name = "StoreFailedError";
+
+  constructor(cause: unknown) {
+    super(`The object store failed: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Writes the object and reads it back. */
+async function storeObject(
+  store: ObjectStore,
+  archive: Pick<StoredArchive, "objectKey" | "objectSha256">,
+  object: Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    await store.put(archive.objectKey, object);
+    return await readObject(store, archive);
+  } catch (error) {
+    throw new StoreFailedError(error);
+  }
 }
 
 /** The content of one object. */
@@ -69,6 +93,7 @@ async function nextPart(
  * Moves the bodies of a shipment's stored replies into objects. The order makes it safe to end at any moment: the row
  * of the archive, the object, the object read back and compared, then in one transaction the end of the bodies in the
  * database. What a worker did not complete is deleted later, and the shipment is archived again.
+ * Rejects with StoreFailedError when the store fails.
  * @param bytesMax bytes of bodies in one object.
  * @returns null when another worker archives the shipment, or its account is closed.
  */
@@ -109,8 +134,7 @@ async function archivePart(
   const archive = { accountId, id, shipmentId, ...end, objectKey, objectSha256: sha256(object), ...sizes };
   if (!(await beginArchive(database.sql, archive))) return null;
   try {
-    await store.put(objectKey, object);
-    const bodies = await decodeObject(await readObject(store, archive));
+    const bodies = await decodeObject(await storeObject(store, archive, object));
     for (const { id: replyId, body } of replies) {
       const stored = bodies.get(replyId);
       if (stored === undefined || Buffer.compare(stored, body) !== 0)

@@ -4,7 +4,7 @@ export {
   archiveVariables,
   openArchiveStore,
 } from "./archive-settings.ts";
-export { type ArchivedReplies, archiveShipment } from "./archive-shipment.ts";
+export { type ArchivedReplies, archiveShipment, StoreFailedError } from "./archive-shipment.ts";
 export type { ObjectStore } from "./object-store.ts";
 export { createArchivedBodyReader } from "./read-archive.ts";
 export { removeObjects } from "./remove-objects.ts";

@@ -236,3 +236,27 @@ test("shipments of an account that was closed and resumed are archived within a 
   await pass.run();
   expect((await archives()).length).toBeGreaterThan(2);
 });
+
+test("shipments that cannot be archived do not prevent others from being archived, but a store that fails ends the pass", async () => {
+  for (const one of await archives()) await restore(harness.database, archive.store, one);
+  const finished = await finishedShipments(harness.database.sql, firstFinished, later(1).clock.now());
+  const own = finished.filter(({ accountId }) => accountId === harness.accountId);
+  const last = own.pop()?.id;
+  expect(own).toHaveLength(3);
+  let puts = 0;
+  const put = () => {
+    puts += 1;
+    return Promise.reject(new Error("No space."));
+  };
+  await archive.pass({ ...later(31), store: { ...archive.store, put } });
+  expect(puts).toBe(3);
+
+  await harness.rows(
+    `UPDATE raw_replies SET body = 'damaged' WHERE subject_id IN (
+      SELECT id FROM tracking_subjects WHERE number = ANY($1::text[]))`,
+    own.map(({ number }) => number),
+  );
+  const lines = await archive.pass(later(31));
+  expect(lines.match(/archive\.shipment_failed/g)).toHaveLength(3);
+  expect((await archives()).map(({ shipmentId }) => shipmentId)).toEqual([last]);
+});

@@ -1,12 +1,12 @@
-import { type ArchivedReplies, archiveShipment, type ObjectStore, removeObjects } from "@svc/archive";
+import { type ArchivedReplies, archiveShipment, type ObjectStore, removeObjects, StoreFailedError } from "@svc/archive";
 import { addMs, dayMs, type Instant } from "@svc/domain";
-import type { Database } from "@svc/persistence";
+import { type Database, isDatabaseUnavailable, isStatementCanceled } from "@svc/persistence";
 import { type FinishedShipment, finishedShipments, firstFinished } from "@svc/persistence/reply-archives";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export const archiveEveryMs = 3_600_000;
-/** Consecutive failures that end a pass, because the store is probably down; the next pass retries. */
-const failuresMax = 3;
+/** Consecutive failures of the store that end a pass, because it is probably down; the next pass retries. */
+const storeFailuresMax = 3;
 /**
  * Number of passes, those of a day, after which one begins at the first shipment again: a closed account may have been
  * resumed since.
@@ -42,15 +42,18 @@ export function createArchivePass(options: ArchiveOptions): ArchivePass {
   let done: Position = firstFinished;
   let passes = 0;
 
-  /** Null when another worker archives it. */
-  const archive = async (shipment: FinishedShipment): Promise<ArchivedReplies | null | "failed"> => {
+  /** Null when another worker archives it. Rejects when PostgreSQL is unavailable. */
+  const archive = async (
+    shipment: FinishedShipment,
+  ): Promise<ArchivedReplies | null | "store_failed" | "shipment_failed"> => {
     try {
       return await archiveShipment(database, store, shipment);
     } catch (error) {
+      if (isDatabaseUnavailable(error) && !isStatementCanceled(error)) throw error;
       const { accountId, id } = shipment;
       logger.warn({ err: error, account_id: accountId, shipment_id: id }, "archive.shipment_failed");
       count("failed");
-      return "failed";
+      return error instanceof StoreFailedError ? "store_failed" : "shipment_failed";
     }
   };
 
@@ -61,13 +64,13 @@ export function createArchivePass(options: ArchiveOptions): ArchivePass {
     const total = { shipments: 0, replies: 0, bodyBytes: 0, objectBytes: 0 };
     /** False from the first shipment on that was not archived, with which the next pass begins. */
     let isComplete = true;
-    let failures = 0;
+    let storeFailures = 0;
     for await (const shipment of shipmentsAfter(database, done, until)) {
-      if (signal?.aborted || failures === failuresMax) break;
+      if (signal?.aborted || storeFailures === storeFailuresMax) break;
       if (!shipment.isArchived) {
         const archived = await archive(shipment);
-        failures = archived === "failed" ? failures + 1 : 0;
-        if (archived === "failed" || archived === null) isComplete = false;
+        storeFailures = archived === "store_failed" ? storeFailures + 1 : 0;
+        if (archived === null || typeof archived === "string") isComplete = false;
         else if (archived.replies > 0) {
           count("archived");
           total.shipments += 1;

@@ -34,7 +34,8 @@ export const trackingWorkerEvents = {
   "archive.shipment_failed": {
     levels: ["warn"],
     meaning:
-      "The replies of a finished shipment were not archived. They stay in the database, and the next hour tries again.",
+      "The replies of a finished shipment were not archived. They stay in the database, and the next hour tries again. " +
+      "The pass goes on with the others, unless the object store failed three times in a row.",
     action: seeArchive,
   },
   "archive.shipments_archived": {
