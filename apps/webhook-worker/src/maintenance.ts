@@ -56,9 +56,10 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   const { signal } = stopping;
   const reportFailure = (step: string) => (error: unknown) =>
     logger.warn({ err: error, step }, "maintenance.step_failed");
-  /** A failed step does not prevent the others from running. */
+  /** A failed step does not prevent the others from running. None begins after the stop. */
   const runSequentially = async (steps: Steps): Promise<void> => {
     for (const [name, step] of Object.entries(steps)) {
+      if (signal.aborted) return;
       await step()
         .catch(reportFailure(name))
         .finally(() => watched?.maintenance.step());
@@ -104,10 +105,11 @@ function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Ste
       const { created, dropped } = await maintainNotifications(database, options.retentionDays);
       if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
     },
-    backlogs: () => limitWebhookBacklogs(options),
+    backlogs: () => limitWebhookBacklogs(options, signal),
     inboxes: () => removeEndedInboxes(database.sql),
     async closedAccounts() {
-      for (const { accountId, rows } of await eraseClosedAccounts(database, watched?.maintenance.step)) {
+      const erased = await eraseClosedAccounts(database, { onStep: watched?.maintenance.step, signal });
+      for (const { accountId, rows } of erased) {
         logger.info({ account_id: accountId, rows }, "account.erased");
       }
     },
@@ -132,9 +134,10 @@ async function expireHeld(options: MaintenanceOptions, signal: AbortSignal): Pro
   if (deliveries > 0) logger.warn({ deliveries }, "deliveries.held_expired");
 }
 
-async function limitWebhookBacklogs(options: MaintenanceOptions): Promise<void> {
+async function limitWebhookBacklogs(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
   const { database, logger, backlogLimit: limit, watched } = options;
-  for (const { accountId, webhookId, failed } of await limitBacklogs(database, limit, watched?.maintenance.step)) {
+  const overflows = await limitBacklogs(database, limit, { onStep: watched?.maintenance.step, signal });
+  for (const { accountId, webhookId, failed } of overflows) {
     logger.warn({ account_id: accountId, webhook_id: webhookId, failed, limit }, "webhook.backlog_limited");
   }
 }

@@ -18,7 +18,7 @@ export interface MessageLoopsOptions {
 
 /** Starts the loops that send messages to members: alerts, and mails if there is a mail server. */
 export function startMessageLoops(
-  { database, time, mailer, box, agent, policy }: WorkerResources,
+  { database, time, mailer, box, alertAgent: agent, policy }: WorkerResources,
   { appUrl, logger, metrics, watch }: MessageLoopsOptions,
 ): { stop(): Promise<void> }[] {
   const alerts = startAlerts({

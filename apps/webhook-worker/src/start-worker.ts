@@ -151,17 +151,22 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
       queue: () => queues.verify().then(queues.generation),
     },
     async close() {
+      // These begin nothing more from here on. Their posts end by themselves in the time that deliveries have as well.
+      resources.mailer?.abortAfter(stopGraceMs);
+      const stopped = [maintenance, ...messages].map((loop) => loop.stop());
       await Promise.all([listener.close(), relay.stop()]);
       // Jobs that still arrive are released from here on.
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      await Promise.all([...leases, maintenance, ...messages].map((loop) => loop.stop()));
+      // Until here leases of deliveries in flight are renewed.
+      await Promise.all(leases.map((loop) => loop.stop()));
+      await registry.releaseQueued();
+      await Promise.all(stopped);
       resources.mailer?.close();
       resources.time.close();
-      await registry.releaseQueued();
       await queues.close();
-      await resources.agent.destroy();
+      await Promise.all([resources.agent, resources.alertAgent].map((agent) => agent.destroy()));
       await database.close();
     },
   };

@@ -16,7 +16,10 @@ export interface WorkerResources {
   readonly database: Database;
   readonly queues: Queues;
   readonly policy: EgressPolicy;
+  /** Of the deliveries, which destroys it at shutdown. */
   readonly agent: EgressAgent;
+  /** Of the alerts to channels. */
+  readonly alertAgent: EgressAgent;
   /** The tracking clock. */
   readonly time: TimeSource;
   /** Null without a mail server: no e-mail is sent. */
@@ -53,5 +56,6 @@ export async function openResources(
   const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
   const mailer = smtpUrl !== undefined && from !== undefined ? createMailer({ smtpUrl, from }) : null;
   const policy = egressPolicy(config);
-  return { box, database, queues, time, policy, agent: createEgressAgent(policy), mailer };
+  const [agent, alertAgent] = [createEgressAgent(policy), createEgressAgent(policy)];
+  return { box, database, queues, time, policy, agent, alertAgent, mailer };
 }

@@ -17,6 +17,8 @@ export interface Mail {
 export interface Mailer {
   /** Never rejects. @returns null when the mail server has accepted the mail. */
   send(mail: Mail): Promise<SendFailure | null>;
+  /** Gives up what the mail server has not accepted by then, for shutdown. */
+  abortAfter(ms: number): void;
   close(): void;
 }
 
@@ -46,12 +48,14 @@ export function createMailer(options: {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const stopping = new AbortController();
+  let stopTimer: NodeJS.Timeout | undefined;
   return {
     async send({ id, to, headers, ...content }) {
       try {
         await transport.sendMail({
           ...content,
-          signal: AbortSignal.timeout(timeoutMs),
+          signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping.signal]),
           messageId: `<${id}@${from.split("@").at(-1)}>`,
           from: { name: "Shipment tracking", address: from },
           to: { name: "", address: to },
@@ -62,6 +66,12 @@ export function createMailer(options: {
         return toSendFailure(error);
       }
     },
-    close: () => transport.close(),
+    abortAfter(ms) {
+      stopTimer = setTimeout(() => stopping.abort(), ms);
+    },
+    close() {
+      clearTimeout(stopTimer);
+      transport.close();
+    },
   };
 }

@@ -266,6 +266,22 @@ describe("a suspended account", () => {
 });
 
 describe("erasing a closed account", () => {
+  test("ends with the statement in progress at shutdown, and is continued", async () => {
+    const database = await openTestDatabase();
+    const id = await addAccount(database);
+    expect(await closeAccount(database, id, 0)).toBe(true);
+    const stopping = new AbortController();
+    let steps = 0;
+    const onStep = () => {
+      steps += 1;
+      if (steps === 3) stopping.abort();
+    };
+    expect(await eraseClosedAccounts(database, { onStep, signal: stopping.signal })).toEqual([]);
+    expect(steps).toBe(3);
+    expect(await eraseClosedAccounts(database)).toEqual([{ accountId: id, rows: expect.any(Number) }]);
+    await database.close();
+  });
+
   test("covers every table with rows of accounts", async () => {
     const database = await openTestDatabase();
     expect([...accountTables].sort()).toEqual(await accountRelations(database.pool, "table"));

@@ -63,13 +63,25 @@ export const accountTables = [
 /** Rows erased in one transaction, so that no transaction holds many locks for long. */
 const batchRows = 2_000;
 
-async function eraseTable({ pool }: Database, table: string, accountId: string, onStep: () => void): Promise<number> {
+export interface ErasureOptions {
+  /** Reports progress. */
+  readonly onStep?: (() => void) | undefined;
+  /** Aborts at shutdown: the statement in progress ends, and the next call continues. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function eraseTable(
+  { pool }: Database,
+  table: string,
+  accountId: string,
+  { onStep, signal }: ErasureOptions,
+): Promise<number> {
   const text = `DELETE FROM ${table} WHERE (tableoid, ctid) IN (
     SELECT tableoid, ctid FROM ${table} WHERE account_id = $1 LIMIT ${batchRows})`;
   let erased = 0;
-  for (let count = batchRows; count === batchRows; erased += count) {
+  for (let count = batchRows; count === batchRows && !signal?.aborted; erased += count) {
     count = (await pool.query(text, [accountId])).rowCount ?? 0;
-    onStep();
+    onStep?.();
   }
   return erased;
 }
@@ -85,14 +97,11 @@ const eraseAccount = `
 const beginErasure = `
   UPDATE accounts SET erase_after = LEAST(erase_after, now()) WHERE id = $1 AND closed_at IS NOT NULL`;
 
-/**
- * @param onStep reports progress.
- * @returns the number of erased rows; null when the account is not closed.
- */
+/** @returns the number of erased rows; null when the account is not closed, or the signal aborted before its end. */
 export async function eraseClosedAccount(
   database: Database,
   accountId: string,
-  onStep: () => void = () => undefined,
+  options: ErasureOptions = {},
 ): Promise<number | null> {
   const { pool } = database;
   const { rowCount } = await pool.query(beginErasure, [accountId]);
@@ -103,27 +112,29 @@ export async function eraseClosedAccount(
     pass = 0;
     // Memberships determine which users are deleted with the account, so they are deleted in the same transaction.
     for (const table of accountTables) {
-      if (table !== "memberships") pass += await eraseTable(database, table, accountId, onStep);
+      if (table !== "memberships") pass += await eraseTable(database, table, accountId, options);
     }
   }
+  if (options.signal?.aborted) return null;
   await pool.query(eraseAccount, [accountId]);
   return erased + 1;
 }
 
 /**
  * Erases the accounts whose grace period has ended. Several processes may call it; the work of one that dies is
- * continued. `onStep` reports progress.
+ * continued.
  */
 export async function eraseClosedAccounts(
   database: Database,
-  onStep: () => void = () => undefined,
+  options: ErasureOptions = {},
 ): Promise<{ accountId: string; rows: number }[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     "SELECT id FROM accounts WHERE erase_after <= now() ORDER BY erase_after",
   );
   const erased: { accountId: string; rows: number }[] = [];
   for (const { id } of rows) {
-    const count = await eraseClosedAccount(database, id, onStep);
+    if (options.signal?.aborted) break;
+    const count = await eraseClosedAccount(database, id, options);
     if (count !== null) erased.push({ accountId: id, rows: count });
   }
   return erased;

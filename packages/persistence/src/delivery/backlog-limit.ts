@@ -78,23 +78,23 @@ interface OverfullRow {
  * Limits the pending notifications of a webhook to `limit`, or to ten times as many while it receives deliveries, so
  * that a paused webhook has no endless backlog (docs/contract/decisions.md 5, Isolation). Claimed deliveries are not
  * affected. Of several workers that call it, one does the work.
- * `onStep` reports progress.
+ * `onStep` reports progress. The signal aborts at shutdown: the batch in progress ends.
  */
 export async function limitBacklogs(
   database: Database,
   limit: number,
-  onStep: () => void = () => undefined,
+  { onStep, signal }: { readonly onStep?: (() => void) | undefined; readonly signal?: AbortSignal } = {},
 ): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];
   const found = await withTryLock(database, lock, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
   for (const { account_id: accountId, webhook_id: webhookId, webhook_limit: webhookLimit, is_held } of found ?? []) {
     let failed = 0;
-    for (let count: number | null = 1; count !== null && count > 0; ) {
+    for (let count: number | null = 1; count !== null && count > 0 && !signal?.aborted; ) {
       count = await withTryLock(database, lock, (sql) =>
         sql.execute(is_held ? failOldestHeld : failOldestHot, [accountId, webhookId, webhookLimit, stepMax]),
       );
       failed += count ?? 0;
-      onStep();
+      onStep?.();
     }
     if (failed > 0) overflows.push({ accountId, webhookId, failed });
   }
