@@ -64,7 +64,7 @@ function startClaimLoops(
   return { polls, messages, tests };
 }
 
-/** Starts the loops that claim work, and the periodic ones. They are stopped in the reverse order. */
+/** Starts the loops that claim work, and the periodic ones. */
 export async function startTrackingWorker(
   config: TrackingWorkerConfig,
   service: ServiceContext,
@@ -92,7 +92,8 @@ export async function startTrackingWorker(
     checks: { database: createDatabaseCheck(database) },
     async close() {
       await listener.close();
-      for (const loop of [polls, messages, tests, ...periodic].toReversed()) await loop.stop();
+      // All at once: a loop whose step takes long must not let the others begin more, or delay the release of leases.
+      await Promise.all([polls, messages, tests, ...periodic].map((loop) => loop.stop()));
       await resources.close();
     },
   };

@@ -104,3 +104,23 @@ test("the worker watches every loop, each for longer than its pauses", async () 
   }
   expect(watchdog.stalled()).toEqual([]);
 });
+
+test("the worker stops claiming at the beginning of a shutdown, while another loop ends its step", async () => {
+  let nowMs = 0;
+  const watchdog = createWatchdog(() => nowMs);
+  const config = loadConfig({ DATABASE_URL: setup.databaseUrl, PORT: "0" });
+  const client = await setup.database.pool.connect();
+  await client.query("BEGIN");
+  await client.query("LOCK TABLE event_messages IN ACCESS EXCLUSIVE MODE");
+  const worker = await startTrackingWorker(config, { logger, metrics: new Registry(), watchdog });
+  const closing = worker.close();
+  try {
+    nowMs = Number.MAX_SAFE_INTEGER;
+    await eventually("no subject is claimed any more", () => !watchdog.stalled().includes("subject claims"));
+    expect(watchdog.stalled()).toContain("event message retention");
+  } finally {
+    await client.query("COMMIT");
+    client.release();
+  }
+  await closing;
+});
