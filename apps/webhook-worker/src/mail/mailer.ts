@@ -3,7 +3,7 @@ import { type SendFailure, toSendFailure } from "./send-failure.ts";
 
 /** A mail to one person. */
 export interface Mail {
-  /** Id that every attempt repeats, so that a mail that was sent twice is shown once. */
+  /** Id that every attempt with the same content repeats, so that a mail that was sent twice is shown once. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;

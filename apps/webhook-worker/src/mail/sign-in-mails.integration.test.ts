@@ -7,7 +7,7 @@ import { createLogger } from "@svc/service-kit";
 import { started } from "@svc/testkit/started";
 import { createAlertHarness, soon } from "../testing/alert-harness.ts";
 import { startMailServer } from "../testing/mail-server.ts";
-import { createMailer } from "./mailer.ts";
+import { createMailer, type Mailer } from "./mailer.ts";
 import { startSignInMails } from "./start-sign-in-mails.ts";
 
 const appUrl = "https://tracking.example.com";
@@ -23,7 +23,7 @@ const onSettled = (kind: string, outcome: string) => void outcomes.push(`${kind}
 
 afterEach(() => sending?.stop());
 
-function start(): void {
+function start(by: Mailer = mailer): void {
   const logger = createLogger({
     service: "test",
     destination: {
@@ -32,7 +32,7 @@ function start(): void {
       },
     },
   });
-  sending = startSignInMails({ database, mailer, appUrl, logger, onSettled, everyMs: 50 });
+  sending = startSignInMails({ database, mailer: by, appUrl, logger, onSettled, everyMs: 50 });
 }
 const waiting = () => harness.query("SELECT email FROM sign_in_mails");
 const settled = () => soon(async () => expect(await waiting()).toEqual([]));
@@ -99,6 +99,22 @@ test("sends the mail again, with a new link, after a temporary refusal", async (
   await harness.query("UPDATE sign_in_mails SET next_attempt_at = now()");
   await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
   await settled();
+});
+
+test("sends a link again under another Message-ID, because the link before it has ended", async () => {
+  const { email } = await harness.newAccount();
+  let isAnswerLost = true;
+  const lost = { text: "The mail server does not answer.", isPermanent: false };
+  start({ ...mailer, send: async (mail) => (await mailer.send(mail)) ?? (isAnswerLost ? lost : null) });
+  await requestPasswordReset(database.sql, email);
+  await soon(() => expect(outcomes.at(-1)).toBe("password_reset retry"));
+  isAnswerLost = false;
+  await harness.query("UPDATE sign_in_mails SET next_attempt_at = now()");
+  await settled();
+  const [first, second] = mails.mailsTo(email);
+  expect(second?.messageId).not.toBe(first?.messageId);
+  expect(await findPasswordReset(database.sql, await sha256Of(first?.text))).toBeNull();
+  expect(await findPasswordReset(database.sql, await sha256Of(second?.text))).toBe(email);
 });
 
 test("does not retry a mail whose recipient is refused, and counts it as failed", async () => {

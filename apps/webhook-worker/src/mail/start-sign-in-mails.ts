@@ -34,12 +34,17 @@ export interface SignInMailsOptions {
 export function startSignInMails(options: SignInMailsOptions): { stop(): Promise<void> } {
   const { database, mailer, appUrl, logger, onSettled, watched, everyMs = sentEveryMs } = options;
   /** @returns null when it is sent, or when no user has the address. */
-  const send = async ({ id, kind, email }: ClaimedSignInMail): Promise<SendFailure | null> => {
+  const send = async ({ id, kind, email, attempt }: ClaimedSignInMail): Promise<SendFailure | null> => {
     if (kind === "password_changed") return mailer.send({ id, to: email, ...passwordChangedMail(email, appUrl) });
     const reset = await createPasswordReset(database.sql, email);
     if (!reset) return null;
     // The recipient is the stored address: another spelling of it may be of another mailbox.
-    return mailer.send({ id, to: reset.email, ...passwordResetMail(reset.email, `${appUrl}${reset.path}`) });
+    // A mailbox shows one of the mails with the same Message-ID: the link of each attempt ends the one before it.
+    return mailer.send({
+      id: `${id}.${attempt}`,
+      to: reset.email,
+      ...passwordResetMail(reset.email, `${appUrl}${reset.path}`),
+    });
   };
 
   return startMails({
