@@ -48,7 +48,7 @@ export function createOAuthAdapter(records: OAuthRecordRepository): AdapterFacto
         if (accountId === undefined || record.grantId === null) throw new errors.InvalidGrant("The grant has no user.");
         const subject = readSubject(accountId);
         const granted = new Set(scope.split(" "));
-        await records.storeAccessToken({
+        const isStored = await records.storeAccessToken({
           ...record,
           accountId: subject.accountId,
           grantId: record.grantId,
@@ -59,6 +59,7 @@ export function createOAuthAdapter(records: OAuthRecordRepository): AdapterFacto
             userId: subject.userId,
           },
         });
+        if (!isStored) throw new errors.InvalidGrant("The application was disconnected.");
       },
       find: async (id) => withId(id, await records.find(model, id)),
       async findByUid(uid) {

@@ -112,9 +112,18 @@ const removeGrant: Statement = {
     DELETE FROM oauth_records WHERE grant_id = $1`,
 };
 
-const findAccountGrant: Statement = {
-  name: "oauth-records.is-of-account",
-  text: "SELECT model FROM oauth_records WHERE grant_id = $2 AND account_id = $1 AND model = 'Grant'",
+/** For the time in which a token is stored: the end of the grant waits, and then revokes this token as well. */
+const shareGrant: Statement = {
+  name: "oauth-records.share-grant",
+  text: "SELECT model FROM oauth_records WHERE grant_id = $2 AND account_id = $1 AND model = 'Grant' FOR SHARE",
+};
+
+/** A statement before the removal, which must see the tokens that were stored until the lock was acquired. */
+const lockGrant: Statement = {
+  name: "oauth-records.lock-grant",
+  text: `
+    SELECT model FROM oauth_records
+    WHERE grant_id = $1 AND account_id = COALESCE($2::uuid, account_id) AND model = 'Grant' FOR UPDATE`,
 };
 
 const connected: Statement = {
@@ -139,7 +148,8 @@ const connected: Statement = {
 export interface OAuthRecordRepository {
   /** Stores a record; replaces one with the same model and identifier. */
   store(record: OAuthRecord): Promise<void>;
-  storeAccessToken(token: OAuthAccessToken): Promise<void>;
+  /** False when its grant has ended; nothing is stored then. */
+  storeAccessToken(token: OAuthAccessToken): Promise<boolean>;
   /** The grant of a user: from now on its client is kept. */
   storeGrant(record: OAuthRecord, clientId: string): Promise<void>;
   /** Null when there is none, or it has expired. */
@@ -171,17 +181,28 @@ export function createOAuthRecordRepository(database: {
   const first = async (statement: Statement, values: readonly unknown[]): Promise<object | null> =>
     (await sql.rows<{ readonly payload: object }>(statement, values))[0]?.payload ?? null;
 
+  /** @param accountId null: of any account. @returns whether there was such a grant. */
+  const endGrant = (grantId: string, accountId: string | null): Promise<boolean> =>
+    database.transaction(async (by) => {
+      const [grant] = await by.rows(lockGrant, [grantId, accountId]);
+      if (grant || accountId === null) await by.execute(removeGrant, [grantId]);
+      return grant !== undefined;
+    });
+
   return {
     store: (record) => storeBy(sql, record),
     storeAccessToken: (token) =>
       database.transaction(async (by) => {
         const { id, accountId, grantId, apiToken, expiresAt } = token;
+        const [grant] = await by.rows(shareGrant, [accountId, grantId]);
+        if (!grant) return false;
         await storeBy(by, token);
         const secret = { hint: id.slice(-4), tokenSha256: sha256(id) };
         await by.execute(
           insertApiToken,
           insertApiToken.values({ ...apiToken, ...secret, accountId, grantId, expiresAt }),
         );
+        return true;
       }),
     storeGrant: (record, clientId) =>
       database.transaction(async (by) => {
@@ -192,12 +213,8 @@ export function createOAuthRecordRepository(database: {
     findByUid: (model, uid) => first(findByUid, [model, uid]),
     consume: async (model, id, at) => (await sql.execute(consume, [model, sha256(id), at])) === 1,
     remove: async (model, id) => void (await sql.execute(remove, [model, sha256(id)])),
-    removeGrant: async (grantId) => void (await sql.execute(removeGrant, [grantId])),
+    removeGrant: async (grantId) => void (await endGrant(grantId, null)),
     listConnected: (accountId) => sql.rows<ConnectedApplication>(connected, [accountId]),
-    async disconnect(accountId, grantId) {
-      const [found] = await sql.rows(findAccountGrant, [accountId, grantId]);
-      if (found) await sql.execute(removeGrant, [grantId]);
-      return found !== undefined;
-    },
+    disconnect: (accountId, grantId) => endGrant(grantId, accountId),
   };
 }
