@@ -55,6 +55,12 @@ export const variables = {
     "JSON array of OpenID Connect providers for single sign-on; see docs/single-sign-on.md",
   ),
   ...egressVariables,
+  SVC_RATE_LIMIT_SEARCH: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(600)
+    .describe("maximum searches by the deep link per minute of a signed-in user, and of an account by its API tokens"),
   SVC_TRUSTED_PROXY_COUNT: trustedProxyCount,
 };
 

@@ -47,7 +47,7 @@ await runService({
       stopping: stopping.signal,
       logger,
       metrics,
-      extend: deepLink(database, config.SVC_APP_URL),
+      extend: deepLink(database, config.SVC_APP_URL, { searchesPerMinute: config.SVC_RATE_LIMIT_SEARCH }),
     });
     return {
       handler,

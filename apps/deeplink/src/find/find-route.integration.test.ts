@@ -223,3 +223,33 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     expect(program.status).toBe(401);
   });
 });
+
+describe("limits of requests with API tokens", () => {
+  const limited = started(() =>
+    startTestWeb({ extend: (database, appUrl) => deepLink(database, appUrl, { searchesPerMinute: 3 }) }),
+  );
+  const search = async (token: string) => {
+    const headers = { authorization: `Token ${token}`, accept: "application/json" };
+    const response = await limited.request("/shipments/find?q=NOWHERE", { headers });
+    return { status: response.status, retryAfter: Number(response.headers.get("retry-after")) };
+  };
+
+  test("count the searches of each account", async () => {
+    const [one, other] = [await limited.addAccount(), await limited.addAccount()];
+    for (let number = 0; number < 3; number++) expect((await search(one.token)).status).toBe(200);
+    const refused = await search(one.token);
+    expect(refused.status).toBe(429);
+    expect(refused.retryAfter).toBeGreaterThan(0);
+    expect((await search(other.token)).status).toBe(200);
+  });
+
+  test("count invalid tokens of a network, and serve tokens that were valid", async () => {
+    const known = await limited.addAccount();
+    expect((await search(known.token)).status).toBe(200);
+    for (let number = 0; number < 60; number++) expect((await search(`invented-${number}`)).status).toBe(401);
+    const refused = await search("invented-60");
+    expect(refused.status).toBe(429);
+    expect(refused.retryAfter).toBeGreaterThan(0);
+    expect((await search(known.token)).status).toBe(200);
+  });
+});

@@ -4,7 +4,7 @@ import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import type { SessionOwner, SessionRepository } from "@svc/persistence/sessions";
 import type { TokenRepository } from "@svc/persistence/tokens";
-import { cacheLookups } from "@svc/service-kit";
+import { cacheLookups, MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Request } from "express";
 import { setReaderPreferences } from "../display/reader-preferences.ts";
 import { apiTokenOf } from "../http/read-request.ts";
@@ -33,7 +33,8 @@ export const may = ({ user }: Caller, action: MemberAction): boolean => user !==
 export interface Callers {
   /**
    * Authenticates by API token when the request has one, else by session cookie; null without a valid session.
-   * Throws `TrackingError` `unauthorized` for an invalid token and `forbidden` for one without the scope "read".
+   * Throws `TrackingError` `unauthorized` for an invalid token, `rate_limited` for many from one network, and
+   * `forbidden` for one without the scope "read".
    */
   identify(request: Request): Promise<Caller | null>;
 }
@@ -43,6 +44,10 @@ export interface Callers {
  * takes effect immediately.
  */
 const tokenCacheOptions = { forMs: 1_000, atMost: 10_000 };
+/** Invalid tokens of a network, as in the API. */
+const invalidTokenLimit = { limit: 60, windowMs: 60_000 };
+/** Tokens that were valid, which are not counted before they are looked up. */
+const validTokensMax = 10_000;
 
 export function createCallers(options: {
   readonly tokens: TokenRepository;
@@ -55,10 +60,34 @@ export function createCallers(options: {
 
   const findOwner = cacheLookups((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), tokenCacheOptions);
 
-  const byToken = async (token: string): Promise<Caller> => {
-    const owner = await findOwner(hash("sha256", token, "base64"));
+  const invalidTokens = new MemoryWindow(invalidTokenLimit);
+  const validTokens = new Set<string>();
+
+  /** Counts a token that was not valid before. @returns how to stop counting it once it is found to be valid. */
+  const countToken = (sha256: string, network: string): (() => void) => {
+    if (validTokens.has(sha256)) return () => undefined;
+    const { accepted, entry, resetMs } = invalidTokens.take(network);
+    if (accepted) return () => invalidTokens.refund(network, entry);
+    const seconds = Math.max(1, Math.ceil(resetMs / 1_000));
+    throw TrackingError.of(
+      "rate_limited",
+      `Limit of ${invalidTokenLimit.limit} requests per minute with an invalid API token from this address exceeded. Retry after ${seconds} s.`,
+      { source: { header: "Authorization" }, meta: { retry_after: seconds } },
+    );
+  };
+
+  const byToken = async (token: string, network: string): Promise<Caller> => {
+    const sha256 = hash("sha256", token, "base64");
+    const refund = countToken(sha256, network);
+    const owner = await findOwner(sha256);
     const source = { header: "Authorization" };
-    if (!owner) throw TrackingError.of("unauthorized", "This API token is unknown, revoked or expired.", { source });
+    if (!owner) {
+      validTokens.delete(sha256);
+      throw TrackingError.of("unauthorized", "This API token is unknown, revoked or expired.", { source });
+    }
+    refund();
+    if (validTokens.size >= validTokensMax) validTokens.clear();
+    validTokens.add(sha256);
     if (!owner.scopes.includes("read")) {
       throw TrackingError.of("forbidden", 'This API token lacks the scope "read".', { source });
     }
@@ -68,7 +97,7 @@ export function createCallers(options: {
   return {
     async identify(request) {
       const token = apiTokenOf(request);
-      if (token !== null) return byToken(token);
+      if (token !== null) return byToken(token, networkOf(request.ip ?? ""));
       const tokenSha256 = cookie.read(request);
       const owner = tokenSha256 && (await sessions.findOwner(tokenSha256, instant(Date.now())));
       if (!owner) return null;

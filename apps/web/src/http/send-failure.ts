@@ -57,6 +57,8 @@ export function sendFaults(request: Request, response: Response, faults: Faults)
   const requestId = requestIdOf(response);
   const status = statusOf(faults);
   if (status === 401) response.set("WWW-Authenticate", "Token");
+  const retryAfter = faults[0].meta?.retry_after;
+  if (typeof retryAfter === "number") response.set("Retry-After", String(retryAfter));
   if (!wantsJson(request)) {
     const { title, detail } = {
       ...toErrorDocument(faults, { requestId }).errors[0],
