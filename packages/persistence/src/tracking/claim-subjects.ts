@@ -50,15 +50,16 @@ export function credentialOf({ connection, scac }: Pick<SubjectClaim, "connectio
   return connection?.id ?? scac;
 }
 
-const credential = (alias: string): string => `COALESCE(${alias}.connection_id::text, ${alias}.scac)`;
+/** `credentialOf` over `tracking_subjects`, as its index has it. */
+export const credentialOfSubject = (alias: string): string => `COALESCE(${alias}.connection_id::text, ${alias}.scac)`;
 
 /** A loose index scan over the credentials of the polled subjects: one probe for each. */
-const credentialsWithSubjects = `
+export const credentialsWithSubjects = `
   WITH RECURSIVE credentials AS (
-    (SELECT ${credential("s")} AS name FROM tracking_subjects s WHERE s.next_poll_at IS NOT NULL ORDER BY 1 LIMIT 1)
+    (SELECT ${credentialOfSubject("s")} AS name FROM tracking_subjects s WHERE s.next_poll_at IS NOT NULL ORDER BY 1 LIMIT 1)
     UNION ALL
-    SELECT (SELECT ${credential("s")} FROM tracking_subjects s
-      WHERE s.next_poll_at IS NOT NULL AND ${credential("s")} > c.name ORDER BY ${credential("s")} LIMIT 1)
+    SELECT (SELECT ${credentialOfSubject("s")} FROM tracking_subjects s
+      WHERE s.next_poll_at IS NOT NULL AND ${credentialOfSubject("s")} > c.name ORDER BY ${credentialOfSubject("s")} LIMIT 1)
     FROM credentials c WHERE c.name IS NOT NULL
   )`;
 
@@ -131,7 +132,7 @@ const claimDue: Statement = {
         $8::jsonb -> c.name AS in_progress
       FROM credentials c
       WHERE c.name IS NOT NULL AND EXISTS (
-        SELECT FROM tracking_subjects s WHERE ${credential("s")} = c.name AND s.next_poll_at <= $1)),
+        SELECT FROM tracking_subjects s WHERE ${credentialOfSubject("s")} = c.name AND s.next_poll_at <= $1)),
     due AS MATERIALIZED (
       SELECT d.id, d.next_poll_at, d.turn FROM places x
       CROSS JOIN LATERAL (
@@ -159,7 +160,7 @@ const claimDue: Statement = {
         UNION ALL
         (SELECT p.id, p.next_poll_at, 1 FROM (
           SELECT s.id, s.next_poll_at FROM tracking_subjects s
-          WHERE ${isOwnConnection} AND ${credential("s")} = x.name AND ${isClaimable}
+          WHERE ${isOwnConnection} AND ${credentialOfSubject("s")} = x.name AND ${isClaimable}
           ORDER BY s.next_poll_at LIMIT x.free FOR UPDATE SKIP LOCKED) p)) d
       ORDER BY d.turn, d.next_poll_at LIMIT $4)
     UPDATE tracking_subjects s
@@ -193,7 +194,7 @@ const nextDue: Statement = {
   text: `
     ${credentialsWithSubjects}
     SELECT min((SELECT s.next_poll_at FROM tracking_subjects s
-      WHERE ${credential("s")} = c.name AND s.next_poll_at > $1 ORDER BY s.next_poll_at LIMIT 1)) AS at
+      WHERE ${credentialOfSubject("s")} = c.name AND s.next_poll_at > $1 ORDER BY s.next_poll_at LIMIT 1)) AS at
     FROM credentials c WHERE c.name IS NOT NULL`,
 };
 
