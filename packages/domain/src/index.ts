@@ -13,6 +13,14 @@ export {
   toEpochMs,
 } from "./instant.ts";
 export { canonicalJson, isJsonObject, type JsonObject, jsonEqual } from "./json.ts";
-export { type LocalDate, localDateAt, localDateOrUtc, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
+export {
+  addDays,
+  type LocalDate,
+  localDateAt,
+  localDateOrUtc,
+  startOfLocalDate,
+  type TimeZoneOf,
+  zoneOffsetMs,
+} from "./local-time.ts";
 export { camelCase, snakeCase } from "./name-case.ts";
 export type { Clock, IdGenerator } from "./ports.ts";

@@ -68,3 +68,9 @@ export function nextMidnight(now: Instant, timeZone: string): Instant {
   const guessMs = localMidnightMs - offsetAt(nowMs);
   return instant(localMidnightMs - offsetAt(guessMs));
 }
+
+/** The midnight on the clock of the zone at which a local date begins; UTC where the zone is not known. */
+export function startOfLocalDate(day: LocalDate, timeZone: string): Instant {
+  const noonBeforeMs = Date.parse(`${addDays(day, -1)}T12:00:00Z`);
+  return nextMidnight(instant(noonBeforeMs - (zoneOffsetMs(timeZone, noonBeforeMs) ?? 0)), timeZone);
+}

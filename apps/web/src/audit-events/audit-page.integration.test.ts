@@ -36,4 +36,18 @@ test("the audit log names customers and members instead of their ids, and times 
     `24 Dec 2026, 17:08 UTC Operator of the service Exception updated Other hold owner ${unknown} → ${email}`,
   );
   expect(pageText).toContain(`Member updated ${email}`);
+
+  const filtered = async (query: string) => visibleText(await (await owner.get(`/account/audit?${query}`)).text());
+  expect(markup).toContain(`<option value="${userId}">${email}</option>`);
+  const byMember = await filtered(`by=${userId}`);
+  expect([byMember.includes("customer Kite Imports"), byMember.includes("Other hold")]).toEqual([true, false]);
+  expect(await filtered("by=operator&subject=exception&from=2026-12-24&to=2026-12-24")).toContain("Other hold");
+  expect(await filtered("by=operator&from=2026-12-25")).toContain("No changes match.");
+  expect(await filtered("by=operator&to=2026-12-23")).toContain("No changes match.");
+
+  const file = await owner.get("/account/audit.csv?by=operator&subject=exception");
+  expect(file.headers.get("content-disposition")).toBe("attachment; filename=audit-log.csv");
+  const [header, line, ...others] = (await file.text()).trim().split(/\r?\n/);
+  expect(header).toContain("created_at,actor_type,actor_id,actor_name,action");
+  expect([line?.startsWith("2026-12-24T17:08:10"), others]).toEqual([true, []]);
 });

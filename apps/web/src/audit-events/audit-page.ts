@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import { auditSubjects } from "@svc/domain/audit-events";
-import type { AuditEventResource } from "@svc/sdk";
+import type { AuditEventFilters, AuditEventResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, shortTimeText } from "@svc/views";
 import { kindLabel } from "@svc/views/exceptions";
 import type { Caller } from "../access/callers.ts";
@@ -9,18 +9,15 @@ import { withBreakAfterAt } from "../account/email-text.ts";
 import { weekdays } from "../alerts/alert-text.ts";
 import { option } from "../forms/choices.ts";
 import { pageLinks } from "../pages/page-links.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
+import { listCall, sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
+import { type AuditFilter, auditQuery, isFiltered, otherActors } from "./audit-filter.ts";
 import type { AuditNames } from "./audit-names.ts";
 
 type Attributes = AuditEventResource["attributes"];
-export type AuditSubject = Attributes["subject_type"];
 
-export interface AuditFilter {
-  readonly subjectType: AuditSubject | null;
-  /** Number of the page, from 1. */
-  readonly number: number;
-}
+/** Ids and names by kind of actor. */
+type Actors = Readonly<Record<string, readonly (readonly [id: string, name: string])[]>>;
 
 /** "api_token" as "API token". */
 function subjectText(subject: string): string {
@@ -36,8 +33,8 @@ function actionText(action: string): string {
 
 /** Renders the actor of a change. */
 export function actorText({ actor_type: type, actor_name: name }: Attributes): Html {
-  if (type === "operator") return html`Operator of the service`;
-  if (type === "unknown") return html`<span class="muted">Not signed in</span>`;
+  if (type === "operator") return html`${otherActors.operator}`;
+  if (type === "unknown") return html`<span class="muted">${otherActors.unknown}</span>`;
   const text = withBreakAfterAt(name ?? "deleted");
   return type === "api_token" ? html`${text} <span class="tag">API token</span>` : html`${text}`;
 }
@@ -142,47 +139,61 @@ function row({ attributes }: AuditEventResource, names: AuditNames): Html {
     </tr>`;
 }
 
-function auditAddress({ subjectType, number }: AuditFilter): string {
-  const query = new URLSearchParams({
-    ...(subjectType !== null && { subject: subjectType }),
-    ...(number > 1 && { page: String(number) }),
-  }).toString();
-  return `/account/audit${query === "" ? "" : `?${query}`}`;
-}
+const path = "/account/audit";
 
-function filterForm({ subjectType }: AuditFilter): Html {
+function filterForm({ subjectType, actor, from, to }: AuditFilter, actors: Actors): Html {
+  const isListed = Object.values({ ...actors, "": Object.entries(otherActors) }).some((group) =>
+    group.some(([id]) => id === actor),
+  );
+  const group = ([label, entries]: [string, Actors[string]]) =>
+    entries.length > 0 &&
+    html`<optgroup label="${label}">${entries.map(([id, name]) => option(id, name, actor))}</optgroup>`;
+  const day = (name: string, label: string, value: string) =>
+    html`<p><label for="${name}">${label}</label><input id="${name}" name="${name}" type="date" value="${value}"></p>`;
   return html`
-    <form class="form search" action="/account/audit">
-      <label class="hidden" for="subject">Subject</label>
-      <select id="subject" name="subject">
-        ${option("", "All subjects", subjectType)}
-        ${auditSubjects.map((one) => option(one, subjectText(one), subjectType))}
-      </select>
-      <button class="quiet">Apply</button>
+    <form action="${path}" aria-label="Filter">
+      <div class="fields">
+        <p><label for="subject">Subject</label><select id="subject" name="subject">
+          ${option("", "All subjects", subjectType)}
+          ${auditSubjects.map((one) => option(one, subjectText(one), subjectType))}</select></p>
+        <p><label for="by">By</label><select id="by" name="by">
+          ${option("", "Anybody", actor)}
+          ${actor !== "" && !isListed && option(actor, "Former member or token", actor)}
+          ${Object.entries(actors).map(group)}
+          ${Object.entries(otherActors).map(([value, label]) => option(value, label, actor))}</select></p>
+        ${day("from", "From", from)}
+        ${day("to", "To", to)}
+        <p><button class="quiet">Apply</button></p>
+      </div>
     </form>`;
 }
 
-/** `GET /account/audit?subject=&page=`, for owners. */
+/** `GET /account/audit?subject=&by=&from=&to=&page=`, for owners. */
 export function auditPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly events: readonly AuditEventResource[];
   readonly names: AuditNames;
   readonly filter: AuditFilter;
+  /** The same filter, as the API has it. */
+  readonly apiFilter: AuditEventFilters;
+  readonly actors: Actors;
+  /** Number of the page, from 1. */
+  readonly number: number;
   readonly hasMore: boolean;
 }): Html {
-  const { caller, apiBaseUrl, events, names, filter, hasMore } = options;
-  const { subjectType } = filter;
+  const { caller, apiBaseUrl, events, names, filter, apiFilter, actors, number, hasMore } = options;
   return accountLayout({
     title: "Audit log",
     caller,
     part: "audit",
+    aside: html`<a class="button quiet" href="${path}.csv${auditQuery(filter)}" download>Export CSV</a>`,
     content: html`
       <p class="muted">Who changed what and when.</p>
-      ${filterForm(filter)}
+      ${filterForm(filter, actors)}
       ${
         events.length === 0
-          ? html`<p class="card empty">Nothing was changed${subjectType !== null && " here"} yet.</p>`
+          ? html`<p class="card empty">${isFiltered(filter) ? "No changes match." : "Nothing was changed yet."}</p>`
           : listTable({
               className: "names",
               caption: "Audit events, the newest first",
@@ -190,9 +201,7 @@ export function auditPage(options: {
               rows: events.map((event) => row(event, names)),
             })
       }
-      ${pageLinks({ number: filter.number, hasMore, addressOf: (number) => auditAddress({ ...filter, number }) })}
-      ${sameFromApi(apiBaseUrl, [
-        { path: `/audit_events${subjectType === null ? "" : `?filter[subject_type]=${subjectType}`}` },
-      ])}`,
+      ${pageLinks({ number, hasMore, addressOf: (other) => `${path}${auditQuery(filter, other)}` })}
+      ${sameFromApi(apiBaseUrl, [{ path: listCall("/audit_events", { ...apiFilter }, {}) }])}`,
   });
 }

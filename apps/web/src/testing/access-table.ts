@@ -23,6 +23,7 @@ const table: Readonly<Record<string, Partial<Record<Route["method"], Access>>>> 
   "/account/alerts/mentions": { POST: "read" },
   "/account/alerts/new": { GET: "manage_alerts" },
   "/account/audit": { GET: "read_audit_log" },
+  "/account/audit.csv": { GET: "read_audit_log" },
   "/account/calendar": { GET: "read", POST: "read" },
   "/account/calendar/:id/delete": { GET: "read", POST: "read" },
   "/account/calendar/:id/renew": { GET: "read", POST: "read" },
