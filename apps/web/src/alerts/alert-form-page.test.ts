@@ -39,11 +39,14 @@ test("offers every kind of exception once, grouped by subject", () => {
   expect(offered.toSorted()).toEqual(exceptionKinds.toSorted());
 });
 
-test("both kinds of holds stand beside each other with names that differ, and together as all holds", () => {
-  const holds = (kinds: readonly string[]) =>
-    pageWith("sent", { ...newForm(), kindChoice: "some", kinds }).match(/name="allHolds" value="yes"( checked)?/)?.[1];
-  expect(visibleText(pageWith("sent"))).toContain("All holds Customs hold Other hold terminal, carrier, agency Fees");
-  expect([holds(["hold"]), holds(["hold", "customs_hold"])]).toEqual([undefined, " checked"]);
+test("both kinds of holds stand beside each other, with names that differ", () => {
+  const pageText = visibleText(pageWith("sent"));
+  expect(pageText).toContain("Customs hold Other hold terminal, carrier, agency Fees");
+  expect(pageText).not.toContain("All holds");
+});
+
+test("hints stand on a line of their own, below the label of their choice", () => {
+  expect(pageWith("kept")).not.toMatch(/<label class="choice">(?:(?!<\/label>)[\s\S])*<span class="muted"/);
 });
 
 test("shows where unsent mails are stored", () => {

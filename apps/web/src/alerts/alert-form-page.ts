@@ -9,7 +9,7 @@ import { field, groupProblem, textArea } from "../forms/field.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import type { CarrierChoice } from "../tracking-requests/carrier-menu.ts";
 import { type AlertForm, isChat } from "./alert-form.ts";
-import { channelLabels, clockTime, holdKinds, isHoldKind, type MailDelivery, weekdays } from "./alert-text.ts";
+import { channelLabels, clockTime, holdKinds, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 const severities = [
@@ -82,7 +82,7 @@ const mailTexts = {
   },
   kept: {
     own: keptNote,
-    member: html`Another member <span class="muted">${keptNote}</span>`,
+    member: html`Another member <span class="below muted">${keptNote}</span>`,
     mailbox: `for example that of a team, ${keptNote}`,
     confirm: "A request to confirm it is kept under Mail. No alert is written before it is confirmed.",
   },
@@ -99,8 +99,8 @@ function mailChoices(options: AlertFormPageOptions, texts: (typeof mailTexts)["s
         { name: "member", label: "Member", chosen: form.member, problems },
         others.map((email) => [email, email]),
       )}</div>`;
-  return html`${choose("email", html`${caller.user.email} <span class="muted">${texts.own}</span>`)} ${member}
-    ${choose("mailbox", html`A mailbox <span class="muted">${texts.mailbox}</span>`)}
+  return html`${choose("email", html`${caller.user.email} <span class="below muted">${texts.own}</span>`)} ${member}
+    ${choose("mailbox", html`A mailbox <span class="below muted">${texts.mailbox}</span>`)}
     <div class="mailbox-only">${field({
       label: "Address of the mailbox",
       name: "mailbox",
@@ -137,7 +137,7 @@ function receiver(options: AlertFormPageOptions): Html {
 
 function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
   const frequencyRadio = (value: AlertForm["frequency"], label: string, hint: string) =>
-    radio("frequency", value, html`${label} <span class="muted">${hint}</span>`, form.frequency);
+    radio("frequency", value, html`${label} <span class="below muted">${hint}</span>`, form.frequency);
   const isAlsoResolved = checkbox("includesResolved", "Also when an exception is resolved", {
     isChecked: form.includesResolved,
   });
@@ -166,18 +166,14 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
 /** Labels of the choice, which says who places the other holds. */
 const choiceLabels: Readonly<Record<ExceptionKind, HtmlValue>> = {
   ...kindLabels,
-  hold: html`${kindLabels.hold} <span class="muted">terminal, carrier, agency</span>`,
+  hold: html`${kindLabels.hold} <span class="below muted">terminal, carrier, agency</span>`,
 };
 
-/** All kinds, or checkboxes for some. "All holds" stands for both kinds of holds, which styles hide meanwhile. */
+/** All kinds, or checkboxes for some. */
 function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
   const chosen = new Set(form.kinds);
-  const hasAllHolds = holdKinds.every((kind) => chosen.has(kind));
-  const box = (kind: ExceptionKind) => {
-    const one = checkbox("kinds", choiceLabels[kind], { value: kind, isChecked: chosen.has(kind) });
-    return isHoldKind(kind) ? html`<div class="one-hold">${one}</div>` : one;
-  };
-  const allHolds = checkbox("allHolds", "All holds", { isChecked: hasAllHolds });
+  const box = (kind: ExceptionKind) =>
+    checkbox("kinds", choiceLabels[kind], { value: kind, isChecked: chosen.has(kind) });
   const choose = (value: AlertForm["kindChoice"], label: string) => radio("kindChoice", value, label, form.kindChoice);
   return html`
     <fieldset>
@@ -190,7 +186,6 @@ function kindsFilter({ form, problems = {} }: AlertFormPageOptions): Html {
           ([group, kinds]) => html`
           <p><strong>${group}</strong></p>
           <div class="fields" role="group" aria-label="${group}">
-            ${kinds.some(isHoldKind) && allHolds}
             ${kinds.map(box)}
           </div>`,
         )}
@@ -211,7 +206,7 @@ function carriersFilter({ form, lines, problems = {} }: AlertFormPageOptions): H
   ];
   return html`
     <details class="field"${chosen.size > 0 && html` open`}>
-      <summary>Carriers <span class="muted">all, unless some are chosen</span></summary>
+      <summary>Carriers <span class="muted">· all, unless some are chosen</span></summary>
       ${groupProblem(problems, "carriers")}
       <div class="fields" role="group" aria-label="Carriers">
         ${choices.map(([scac, label]) =>

@@ -7,7 +7,7 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { codeText, type FormFields } from "../forms/merge-form.ts";
 import { readerZone } from "../times/reader-zone.ts";
-import { clockTime, holdKinds, weekdays } from "./alert-text.ts";
+import { clockTime, weekdays } from "./alert-text.ts";
 
 /** Whom an alert is sent to; `email`: the member who creates it. */
 const receivers = ["email", "member", "mailbox", "slack", "teams"] as const;
@@ -141,7 +141,7 @@ export const formFields: FormFields<AlertForm> = {
 };
 
 export function readAlertForm(values: FormValues): AlertForm {
-  const kinds = [...new Set([...values.all("kinds"), ...(values.text("allHolds") === "" ? [] : holdKinds)])];
+  const kinds = [...new Set(values.all("kinds"))];
   const kindChoice = values.text("kindChoice") || (kinds.length === 0 ? "all" : "some");
   const frequency = alertFrequencies.find((one) => one === values.text("frequency")) ?? "at_once";
   return {

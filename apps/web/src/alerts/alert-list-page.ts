@@ -99,7 +99,7 @@ function table(
 
 /** A viewer has no alerts, but can be mentioned and assigned to. */
 function mentionForm(receives: boolean, mail: MailDelivery): Html {
-  const kept = mail === "kept" && html` <span class="muted">kept under Mail and not sent</span>`;
+  const kept = mail === "kept" && html` <span class="below muted">kept under Mail and not sent</span>`;
   const label = html`Email me when a note mentions me or an exception is assigned to me${kept}`;
   return html`
     <form class="card form" method="post" action="${path}/mentions" aria-label="Mentions and assignments">

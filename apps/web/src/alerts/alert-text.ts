@@ -9,7 +9,7 @@ type Attributes = AlertSubscriptionResource["attributes"];
 /** The kinds that "All holds" stands for. */
 export const holdKinds = ["customs_hold", "hold"] as const satisfies readonly ExceptionKind[];
 
-export const isHoldKind = (kind: ExceptionKind): boolean => holdKinds.some((one) => one === kind);
+const isHoldKind = (kind: ExceptionKind): boolean => holdKinds.some((one) => one === kind);
 
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 

@@ -83,7 +83,7 @@ function noteForm(options: ExceptionPageOptions): Html | null {
 /** The state of the exception beside its heading, its owner, and when it was opened. */
 function marks({ exception: { attributes }, now }: ExceptionPageOptions): Html {
   const { severity, status, resolution, owner, opened_at: opened } = attributes;
-  const [className, label] = severity === "critical" ? ["state bad", "Critical"] : ["state", "Warning"];
+  const [className, label] = severity === "critical" ? ["state bad", "Critical"] : ["state soon", "Warning"];
   const statusLabel = resolution === "superseded" ? "Superseded" : statusLabels[status];
   return html`
     <span><span class="${className}">${label}</span>
