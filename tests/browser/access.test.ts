@@ -12,9 +12,10 @@ inBrowser("roles and the audit log", (running) => {
       const { app } = running.system.runtime();
       const owner = await running.signIn("/account/members", { viewport: { width: 1440, height: 900 } });
       const { page } = owner;
+      await capture(owner, "members");
+      await page.getByRole("link", { name: "Invite member" }).click();
       await typeInto(page.getByLabel("Email address"), "vera@example.test");
       await page.getByText("Viewer: reads everything").click();
-      await capture(owner, "members");
       await page.getByRole("button", { name: "Create invite link" }).click();
       const link = await page.getByLabel("Invite link").getByRole("textbox").inputValue();
 

@@ -55,7 +55,7 @@ withBrowser("the first account of an installation", () => {
       await owner.page.getByRole("button", { name: "Create account" }).click();
       await owner.page.waitForURL(`${service.url}/developers`);
 
-      await owner.page.goto(`${service.url}/account/members`);
+      await owner.page.goto(`${service.url}/account/members/invite`);
       await typeInto(owner.page.getByLabel("Email address"), "bert@example.test");
       await owner.page.getByRole("button", { name: "Create invite link" }).click();
       await capture(owner, "invited-dark");

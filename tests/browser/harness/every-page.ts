@@ -242,6 +242,7 @@ export async function createEveryPage(system: System, passing: Passing = unhinde
     display: "/account/display",
     "all share links": "/account/share-links",
     members: "/account/members",
+    "invite member": "/account/members/invite",
     "sign-in rules": "/account/sign-in-rules",
     "audit log": "/account/audit",
     "own accounts": "/account/accounts",

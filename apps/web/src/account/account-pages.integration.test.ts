@@ -99,6 +99,14 @@ describe("members of an account", () => {
     expect(await app.database.prisma.membership.count({ where: { userId: other.userId } })).toBe(1);
   });
 
+  test("the members come first, and the form to invite has a page of its own", async () => {
+    const page = await textOf(members);
+    expect(page).toContain(`<a class="button" href="${members}/invite">Invite member</a>`);
+    expect(page).not.toContain('name="email"');
+    expect(page).toContain("An account needs an owner.");
+    expect(await textOf(`${members}/invite`)).toContain('name="email"');
+  });
+
   test("rejects an invalid email address and that of a member, at the field", async () => {
     for (const [email, problem] of [
       ["nonsense", "Enter an email address."],
@@ -144,7 +152,8 @@ describe("members of an account", () => {
     const member = await joined(newEmail());
     const page = await textOf(members, member);
     expect(page).toContain(account.email);
-    expect(page).not.toContain("Invite a member");
+    expect(page).not.toContain("Invite member");
+    expect((await member.get(`${members}/invite`)).status).toBe(403);
     expect((await member.post(`${members}/invite`, { email: newEmail(), role: "owner" })).status).toBe(403);
     expect((await member.get(`${members}/${account.userId}/remove`)).status).toBe(403);
     expect((await member.post(`${members}/${account.userId}/remove`, {})).status).toBe(403);

@@ -19,7 +19,7 @@ import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
-import { invitedPage, memberRolePage, membersPage, removeMemberPage } from "./member-pages.ts";
+import { invitedPage, invitePage, memberRolePage, membersPage, removeMemberPage } from "./member-pages.ts";
 
 const path = "/account/members";
 const emailAddress = z.email().max(254);
@@ -48,20 +48,6 @@ function createStores({ database, appUrl }: Pick<Services, "database" | "appUrl"
 
 type MemberStores = ReturnType<typeof createStores>;
 
-async function show(
-  { members, invitations }: MemberStores,
-  response: Response,
-  caller: SignedInCaller,
-  options: { notice?: string | undefined; email?: string; role?: MemberRole; problems?: Problems } = {},
-): Promise<void> {
-  const [everybody, open] = await Promise.all([
-    members.list(caller.accountId),
-    invitations.listOpen(caller.accountId, instant(Date.now())),
-  ]);
-  const status = options.problems ? 422 : 200;
-  sendPage(response, status, membersPage({ caller, members: everybody, invitations: open, ...options }));
-}
-
 async function findMember({ members }: MemberStores, request: Request, { accountId }: SignedInCaller) {
   const id = String(request.params.id);
   const member = isUuid(id) ? await members.find(accountId, id) : null;
@@ -81,16 +67,25 @@ async function showRemoval(
 }
 
 const list =
-  (stores: MemberStores): PageHandler =>
-  (request, response, caller) =>
-    show(stores, response, caller, { notice: noticeOf(request, notices) });
+  ({ members, invitations }: MemberStores): PageHandler =>
+  async (request, response, caller) => {
+    const [everybody, open] = await Promise.all([
+      members.list(caller.accountId),
+      invitations.listOpen(caller.accountId, instant(Date.now())),
+    ]);
+    const notice = noticeOf(request, notices);
+    sendPage(response, 200, membersPage({ caller, members: everybody, invitations: open, notice }));
+  };
+
+const showInvite: PageHandler = async (_request, response, caller) => sendPage(response, 200, invitePage(caller));
 
 const invite =
   (stores: MemberStores): FormHandler =>
   async (_request, response, caller, values) => {
     const email = values.text("email");
     const role = readRole(values);
-    const refuse = (problem: string) => show(stores, response, caller, { email, role, problems: { email: problem } });
+    const refuse = (problem: string) =>
+      sendPage(response, 422, invitePage(caller, { email, role, problems: { email: problem } }));
     if (!emailAddress.safeParse(email).success) return refuse("Enter an email address.");
     const known = await stores.members.list(caller.accountId);
     if (known.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
@@ -151,6 +146,7 @@ export function memberHandlers(services: Pick<Services, "database" | "appUrl">) 
   const stores = createStores(services);
   return {
     list: list(stores),
+    showInvite,
     invite: invite(stores),
     withdraw: withdraw(stores),
     showRole: showRole(stores),

@@ -36,16 +36,13 @@ export interface MembersPageOptions {
   readonly caller: SignedInCaller;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
-  readonly notice?: string | undefined;
-  readonly email?: string;
-  readonly role?: MemberRole;
-  readonly problems?: Problems;
+  readonly notice: string | undefined;
 }
 
 /** An account keeps an owner, so the only one is not offered the page that asks before the removal. */
 const onlyOwner = (email: string): Html => html`
   <button type="button" class="quiet" disabled aria-label="Remove ${email}">Remove</button>
-  <span class="muted">The only owner stays.</span>`;
+  <span class="muted">An account needs an owner.</span>`;
 
 function memberRow(
   member: Member,
@@ -80,10 +77,18 @@ function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: bool
     </tr>`;
 }
 
-function inviteForm({ email, role = "operator", problems = {} }: MembersPageOptions): Html {
-  return html`
-    <section>
-      <h2>Invite a member</h2>
+/** `GET /account/members/invite`. */
+export function invitePage(
+  caller: SignedInCaller,
+  options: { readonly email?: string; readonly role?: MemberRole; readonly problems?: Problems } = {},
+): Html {
+  const { email, role = "operator", problems = {} } = options;
+  return accountLayout({
+    title: "Invite member",
+    caller,
+    part: "members",
+    isOfRecord: true,
+    content: html`
       <form class="card form" method="post" action="${path}/invite">
         ${formProblem(problems)}
         ${field({
@@ -96,9 +101,9 @@ function inviteForm({ email, role = "operator", problems = {} }: MembersPageOpti
           isRequired: true,
         })}
         ${roleChoices(role)}
-        <button>Create invite link</button>
-      </form>
-    </section>`;
+        <p class="actions"><button>Create invite link</button> <a href="${path}">Cancel</a></p>
+      </form>`,
+  });
 }
 
 export function membersPage(options: MembersPageOptions): Html {
@@ -112,9 +117,8 @@ export function membersPage(options: MembersPageOptions): Html {
     part: "members",
     notice,
     heading: `Members of ${caller.user.companyName}`,
+    aside: isOwner && html`<a class="button" href="${path}/invite">Invite member</a>`,
     content: html`
-      ${isOwner && inviteForm(options)}
-      <h2>Members</h2>
       ${listTable({
         caption: "Members of this account",
         columns: ["Email", "Role", "Since", actionsColumn],

@@ -18,6 +18,7 @@ export function accountRoutes(services: AccountServices): readonly Route[] {
   return [
     get("/account", "read", redirectTo("/account/members")),
     get("/account/members", "read", members.list),
+    get("/account/members/invite", "manage_members", members.showInvite),
     post("/account/members/invite", "manage_members", members.invite),
     get("/account/members/:id/role", "manage_members", members.showRole),
     post("/account/members/:id/role", "manage_members", members.changeRole),

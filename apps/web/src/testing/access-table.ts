@@ -50,7 +50,7 @@ const table: Readonly<Record<string, Partial<Record<Route["method"], Access>>>> 
   "/account/members": { GET: "read" },
   "/account/members/:id/remove": { GET: "manage_members", POST: "manage_members" },
   "/account/members/:id/role": { GET: "manage_members", POST: "manage_members" },
-  "/account/members/invite": { POST: "manage_members" },
+  "/account/members/invite": { GET: "manage_members", POST: "manage_members" },
   "/account/password": { GET: "read", POST: "manage_own_sign_in" },
   "/account/sessions": { GET: "read" },
   "/account/sessions/:sha256/end": { POST: "manage_own_sign_in" },
