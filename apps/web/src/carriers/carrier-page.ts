@@ -5,12 +5,12 @@ import { type Caller, may } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { fact } from "../pages/fact.ts";
 import { layout } from "../pages/layout.ts";
-import { menu, menuEntries } from "../pages/menu.ts";
+import { moreActions } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { questionCard } from "../pages/question-card.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
-import { type CarrierRecord, isTerminalOperator, isUnverified, unverifiedText } from "./carrier-records.ts";
+import { type CarrierRecord, isTerminalOperator, isUnverified } from "./carrier-records.ts";
 import { awaitedNotice } from "./carriers-page.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
@@ -86,13 +86,14 @@ function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
     <section class="card" aria-label="Health">
       <h2>Health</h2>
       <dl>
-        ${fact("Requests", connectionHealth(attributes, nowMs))}
+        <div class="whole-fact"><dt>Test call</dt><dd>${testOutcome(carrier, nowMs)}
+          <p class="muted" id="test-hint">A test sends one harmless query and takes up to 20 seconds.</p></dd></div>
+        ${fact("Last request", connectionHealth(attributes, nowMs))}
         ${fact("Used today (UTC)", budgetUsed(carrier))}
-        ${fact("Polling", active ? polling : "Off")}
         ${fact("Rejected credentials", String(rejections))}
         ${fact("Failed requests", String(failures))}
+        ${fact("Polling", active ? polling : "Off")}
         ${unread > 0 && fact("Values without a known meaning", String(unread))}
-        <div class="whole-fact"><dt>Test call</dt><dd>${testOutcome(carrier, nowMs)}</dd></div>
       </dl>
     </section>`;
 }
@@ -107,20 +108,10 @@ function headActions({ caller, carrier }: CarrierPageOptions): Html {
   return html`${badge}
     <div class="actions">
       <form method="post" action="/carriers/${scac}/test">
-        <button${testClass} title="One harmless query for an example container." aria-describedby="test-hint">Test
-          connection</button>
-        <span class="muted" id="test-hint">takes up to 20 seconds</span></form>
+        <button${testClass} aria-describedby="test-hint">Test connection</button></form>
       <form method="post" action="/carriers/${scac}/state">
         <button class="quiet" name="active" value="${String(!active)}">${active ? "Disable" : "Enable"}</button></form>
-      ${menu({
-        id: "more-actions",
-        label: "…",
-        ariaLabel: "More actions",
-        className: "row-menu",
-        content: html`<div class="menu">${menuEntries(
-          html`<a class="danger" href="/carriers/${scac}/disconnect">Disconnect</a>`,
-        )}</div>`,
-      })}
+      ${moreActions(html`<a class="danger" href="/carriers/${scac}/disconnect">Disconnect</a>`)}
     </div>`;
 }
 
@@ -147,7 +138,7 @@ function factsCard(carrier: CarrierRecord): Html | null {
       ${list(isTerminalOperator(carrier) ? "Notes" : "Deviations from the standard", entry.notes)}
       <p class="muted">${
         isUnverified(carrier)
-          ? `Not verified: ${unverifiedText}.`
+          ? "Not verified: built from the carrier's public documentation, not yet tested with a live account."
           : "Verified: a request with your credentials has succeeded."
       }</p>
     </section>`;

@@ -18,9 +18,6 @@ export interface CarrierRecord {
 export const isUnverified = ({ entry, connection }: CarrierRecord): boolean =>
   entry !== null && connection?.attributes.last_succeeded_at == null;
 
-/** What "not verified" means. */
-export const unverifiedText = "built from the carrier's public documentation, not yet tested with a live account";
-
 export const isTerminalOperator = ({ entry }: CarrierRecord): boolean => entry?.kind === "terminal_operator";
 
 const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => connection !== null || isServiceConnected;

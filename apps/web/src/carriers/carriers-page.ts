@@ -6,8 +6,8 @@ import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";
-import { type CarrierRecord, isConnectable, isTerminalOperator, unverifiedText } from "./carrier-records.ts";
-import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
+import { type CarrierRecord, isConnectable, isTerminalOperator, isUnverified } from "./carrier-records.ts";
+import { budgetUsed, connectionBadge, connectionHealth, needsAction } from "./connection-labels.ts";
 
 type CredentialChoice = NonNullable<CarrierRecord["entry"]>["credential_choices"][number];
 
@@ -75,12 +75,18 @@ function credentialText({ fields }: CredentialChoice, at: number): string {
   return listFormat.format(lowered);
 }
 
-function availableRow(carrier: CarrierRecord, mayConnect: boolean): Html {
+interface AvailableRows {
+  readonly mayConnect: boolean;
+  /** Whether the rows say that they are unverified. */
+  readonly areTagged: boolean;
+}
+
+function availableRow(carrier: CarrierRecord, { mayConnect, areTagged }: AvailableRows): Html {
   const { scac, name, entry } = carrier;
   const needs = entry?.credential_choices.map(credentialText).join(", or ");
   return html`
     <tr>${nameCell(carrier)}
-      <td data-label="Credentials">${needs}</td>
+      <td data-label="Credentials">${needs} ${areTagged && html`<span class="tag">Unverified</span>`}</td>
       ${
         mayConnect &&
         html`<td><span class="row-actions"><a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a></span></td>`
@@ -88,15 +94,15 @@ function availableRow(carrier: CarrierRecord, mayConnect: boolean): Html {
     </tr>`;
 }
 
-function availableGroup(label: string, carriers: readonly CarrierRecord[], mayConnect: boolean): Html | null {
+function availableGroup(label: string, carriers: readonly CarrierRecord[], options: AvailableRows): Html | null {
   if (carriers.length === 0) return null;
   return html`
     <h3>${label} (${carriers.length})</h3>
     ${listTable({
       className: "names",
       caption: `${label} to connect`,
-      columns: ["Carrier", "Credentials", ...(mayConnect ? [actionsColumn] : [])],
-      rows: carriers.map((carrier) => availableRow(carrier, mayConnect)),
+      columns: ["Carrier", "Credentials", ...(options.mayConnect ? [actionsColumn] : [])],
+      rows: carriers.map((carrier) => availableRow(carrier, options)),
     })}`;
 }
 
@@ -109,7 +115,12 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
   const nowMs = Date.parse(now);
   const mayConnect = may(caller, "connect_carriers");
   const available = carriers.filter(isConnectable);
-  const connected = carriers.filter((carrier) => !isConnectable(carrier));
+  // What needs something of the reader comes first.
+  const connected = carriers
+    .filter((carrier) => !isConnectable(carrier))
+    .sort((a, b) => Number(needsAction(b)) - Number(needsAction(a)));
+  const isNoneVerified = carriers.every((carrier) => carrier.entry === null || isUnverified(carrier));
+  const rows: AvailableRows = { mayConnect, areTagged: !isNoneVerified };
   const importText = may(caller, "track")
     ? html`<a href="/track/import">imported from a file</a>`
     : "imported from a file";
@@ -130,13 +141,13 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
           .filter(({ scac }) => awaited.has(scac))
           .map((carrier) => awaitedNotice(carrier, html`<a href="/carriers/${carrier.scac}">Connect</a>`))
       }
-      <h2>Connected</h2>
+      <h2>Your connections</h2>
       ${
         connected.length === 0
           ? html`<p class="muted">None yet. Connect a carrier to track its numbers.</p>`
           : listTable({
               className: "names",
-              caption: "Connected carriers",
+              caption: "Your connections",
               columns: [
                 "Carrier",
                 "State",
@@ -149,13 +160,17 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
             })
       }
       <h2 id="available">Available</h2>
-      <p class="muted">Not verified: ${unverifiedText}.</p>
+      ${
+        isNoneVerified &&
+        html`<p class="muted">None of these has been run against a live account yet; “Connect and test” checks yours at
+          once.</p>`
+      }
       ${availableGroup(
         "Shipping lines",
         available.filter((carrier) => !isTerminalOperator(carrier)),
-        mayConnect,
+        rows,
       )}
-      ${availableGroup("Terminal operators", available.filter(isTerminalOperator), mayConnect)}
+      ${availableGroup("Terminal operators", available.filter(isTerminalOperator), rows)}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
         Events of any other carrier can be ${importText}, or come as <a href="/track/edi">EDI files</a>.</p>
       ${sameFromApi(apiBaseUrl, [{ path: "/carriers" }, { path: "/carrier_connections" }])}`,

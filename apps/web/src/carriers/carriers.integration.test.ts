@@ -20,7 +20,7 @@ describe("connecting a carrier", () => {
     expect(markup).toContain('href="/carriers/MAEU" aria-label="Connect Maersk"');
     const pageText = visibleText(markup);
     expect(pageText).toMatch(
-      /Available Not verified: .* Shipping lines \(\d+\) .* Maersk MAEU Consumer key and client secret Connect/,
+      /Available None of these has been run .* Shipping lines \(\d+\) .* Maersk MAEU Consumer key and client secret Connect/,
     );
     expect(pageText).toMatch(/Terminal operators \(\d+\) .* APM Terminals APMT/);
   });
@@ -68,14 +68,21 @@ describe("connecting a carrier", () => {
   });
 });
 
+/** Connects a carrier by the first form of its page. */
+async function connect(member: Pick<typeof visitor, "get" | "post">, scac: string): Promise<void> {
+  const [form = ""] =
+    /<form class="card form"[\s\S]*?<\/form>/.exec(await (await member.get(`/carriers/${scac}`)).text()) ?? [];
+  const [, choice = ""] = /name="choice" value="([^"]*)"/.exec(form) ?? [];
+  const fields = [...form.matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
+  expect((await member.post(`/carriers/${scac}`, { ...Object.fromEntries(fields), choice })).status).toBe(303);
+}
+
 test("the form to replace credentials is open once the carrier rejected them", async () => {
   const { prisma } = app.database;
   const owner = await app.addAccount();
   const reader = await app.visit(owner);
   const carrier = async () => (await reader.get("/carriers/CMDU")).text();
-  const [, choice = ""] = /name="choice" value="([^"]*)"/.exec(await carrier()) ?? [];
-  const fields = [...(await carrier()).matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
-  expect((await reader.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice })).status).toBe(303);
+  await connect(reader, "CMDU");
   expect(await carrier()).toContain("<details><summary>Replace the credentials");
   const connection = await prisma.carrierConnection.findFirstOrThrow({ where: { accountId: owner.id } });
   const access = { credential: connection.id, accountId: owner.id, day: new Date(), rejectionCount: 1 };
@@ -86,11 +93,25 @@ test("the form to replace credentials is open once the carrier rejected them", a
 test("credentials without a success yet are not shown as connected, and their test is the main action", async () => {
   const reader = await app.visit(await app.addAccount());
   const carrier = async () => (await reader.get("/carriers/CMDU")).text();
-  const [, choice = ""] = /name="choice" value="([^"]*)"/.exec(await carrier()) ?? [];
-  const fields = [...(await carrier()).matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
-  await reader.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice });
+  await connect(reader, "CMDU");
   const markup = await carrier();
   expect(markup).toContain('<span class="state soon">Not tested</span>');
-  expect(markup).toMatch(/<button title="[^"]*" aria-describedby="test-hint">Test\s+connection/);
+  expect(markup).toContain('<button aria-describedby="test-hint">Test connection');
   expect(visibleText(await (await reader.get("/carriers")).text())).toMatch(/CMA CGM CMDU .*?Not tested/);
+});
+
+test("lists connections that need something first, and tags unverified carriers once one is verified", async () => {
+  const owner = await app.addAccount();
+  const reader = await app.visit(owner);
+  for (const scac of ["CMDU", "MAEU"]) await connect(reader, scac);
+  const page = async () => visibleText(await (await reader.get("/carriers")).text());
+  expect(await page()).toMatch(/CMA CGM CMDU Not tested .*None of these has been run/);
+  const { prisma } = app.database;
+  const proven = await prisma.carrierConnection.findFirstOrThrow({ where: { accountId: owner.id, scac: "CMDU" } });
+  const access = { credential: proven.id, accountId: owner.id, answerCount: 1, lastSuccessAt: new Date() };
+  await prisma.carrierAccess.create({ data: access });
+  const text = await page();
+  expect(text).toMatch(/Your connections .*Maersk MAEU Not tested .*CMA CGM CMDU Connected .*Available/);
+  expect(text).not.toContain("None of these has been run");
+  expect(text).toMatch(/Hapag-Lloyd HLCU .*? Unverified/);
 });

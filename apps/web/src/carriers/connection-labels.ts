@@ -16,6 +16,10 @@ const labels = {
   inactive: ["calm", "Disabled"],
 } as const satisfies Record<Attributes["status"], readonly [string, string]>;
 
+/** Whether credentials of the account are not tested yet, or requests with them fail. */
+export const needsAction = ({ connection }: CarrierRecord): boolean =>
+  connection !== null && ["soon", "bad"].includes(labels[connection.attributes.status][0]);
+
 export function connectionBadge({ connection, isServiceConnected }: CarrierRecord): Html {
   if (connection !== null) {
     const [tone, label] = labels[connection.attributes.status];
