@@ -85,7 +85,11 @@ describe("emission factors on the pages", () => {
     expect([imported.status, imported.headers.get("location")]).toEqual([303, `${path}?done=imported`]);
     const [factor] = await factors();
     expect(factor).toMatchObject({ name: "A", gramsPerTeuKm: 80, origins: ["CN", "JP"] });
-    await owner.post(`${path}/${factor?.id}/delete`, {});
+    // The template itself is a file that can be imported.
+    const template = await owner.get(`${path}/import/template.csv`);
+    expect(template.headers.get("content-disposition")).toBe("attachment; filename=emission-factors.csv");
+    expect((await send({ text: await template.text() })).status).toBe(303);
+    for (const { id } of await factors()) await owner.post(`${path}/${id}/delete`, {});
   });
 
   test("the container's page shows emissions once there is a factor; one of another account is not found", async () => {

@@ -1,12 +1,14 @@
 import { type ApiFault, ValidationError } from "@svc/sdk";
 import { deletableRecordRoutes } from "../dashboard/record-routes.ts";
 import type { Problems } from "../forms/field.ts";
+import { sendTemplate } from "../forms/file-columns.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { Services } from "../services.ts";
 import { listBytesMax } from "../tracking-requests/read-numbers.ts";
 import { problemsOfRefusal } from "../tracking-requests/request-fields.ts";
+import { factorFileColumns } from "./factor-columns.ts";
 import { formFields, formOf, newForm, problemsOfForm, readFactorForm, toFactor } from "./factor-form.ts";
 import { factorFormPage } from "./factor-form-page.ts";
 import { factorImportPage } from "./factor-import-page.ts";
@@ -58,6 +60,7 @@ export function emissionRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): re
   return [
     ...records,
     get(`${path}/import`, "edit_records", showImport),
+    get(`${path}/import/template.csv`, "edit_records", sendTemplate("emission-factors", factorFileColumns)),
     post(`${path}/import`, "edit_records", importFile, { filesBytesMax: listBytesMax }),
   ];
 }

@@ -2,6 +2,7 @@ import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { checkbox } from "../forms/choices.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
+import { templateLink } from "../forms/file-columns.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { columnsNote, unusedColumns } from "./columns-note.ts";
@@ -102,7 +103,8 @@ export function bulkPage(options: BulkPageOptions): Html {
           name: "file",
           label: "Or a file",
           problems,
-          hint: html`CSV with the same columns or a header that names them, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>`,
+          hint: html`CSV with the same columns or a header that names them, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>
+            ${templateLink("/track/bulk/template.csv")}`,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", { hasHint: true })}>`,
         })}
         ${carrierAndType({

@@ -1,12 +1,14 @@
 import { countText } from "@svc/domain";
-import { importColumns, importRowsMax } from "@svc/domain/event-imports";
+import { importRowsMax } from "@svc/domain/event-imports";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ApiFault } from "@svc/sdk";
 import { formatNumber, type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
+import { columnTable, templateLink } from "../forms/file-columns.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
+import { eventColumns } from "./import-columns.ts";
 import { liveTrackingLayout, trackingLayout } from "./track-page.ts";
 
 /** The faults of a file with their rows and columns; nothing without faults. */
@@ -35,11 +37,11 @@ export function importPage(options: {
   readonly faults: readonly ApiFault[];
 }): Html {
   const { caller, apiBaseUrl, text, problems, faults } = options;
-  const example = `${importColumns.slice(0, 7).join(",")}\nSBXL,SBXDIR000123,DEPA,ACT,2026-03-05T17:45:00+08:00,,CNSHA`;
+  const csv = "scac,number,event_code,classifier,event_time\nSBXL,SBXDIR000123,DEPA,ACT,2026-03-05T17:45:00+08:00";
   const call: ApiCall = {
     method: "POST",
     path: "/event_imports",
-    body: { csv: example },
+    body: { csv },
     mediaType: "application/json",
   };
   return trackingLayout({
@@ -56,7 +58,8 @@ export function importPage(options: {
           name: "file",
           label: `CSV or JSON file (up to ${formatNumber(importRowsMax)} rows)`,
           problems,
-          control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file")}>`,
+          hint: templateLink("/track/import/template.csv"),
+          control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", { hasHint: true })}>`,
         })}
         ${labelled({
           name: "text",
@@ -65,11 +68,8 @@ export function importPage(options: {
           control: html`<textarea id="text" name="text" rows="8" spellcheck="false" class="number"${marks(problems, "text")}>${text}</textarea>`,
         })}
         <button>Import</button>
-        <details id="columns" open><summary>Columns</summary>
-          <p>${importColumns.map((column) => html`<code>${column}</code> `)}</p>
-          <pre tabindex="0">${example}</pre>
-        </details>
       </form>
+      ${columnTable(eventColumns)}
       ${sameFromApi(apiBaseUrl, [call])}`,
   });
 }

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { readEventImport } from "@svc/domain/event-imports";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
+import { readNumbers } from "./read-numbers.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -92,6 +94,18 @@ describe("forms about what is to be tracked", () => {
     const headers = { cookie, ...sameOrigin, "content-type": "multipart/form-data; boundary=x" };
     const garbled = await fetch(`${app.url}/track/bulk`, { method: "POST", headers, body: "no parts" });
     expect(garbled.status).toBe(400);
+  });
+
+  test("offers files with the columns that it takes and an example", async () => {
+    const read = async (path: string) => (await app.request(path, { headers: { cookie } })).text();
+    for (const path of ["/track/import", "/track/bulk"]) {
+      expect(await read(path)).toContain(`href="${path}/template.csv" download>Download template (CSV)`);
+    }
+    const events = readEventImport("csv", await read("/track/import/template.csv"));
+    expect(events).toMatchObject({ events: [{ scac: "SBXL", number: "SBXDIR000123" }] });
+    const numbers = readNumbers(await read("/track/bulk/template.csv"));
+    expect(numbers).toMatchObject([{ number: "SBXDIR000123", carrier: "SBXL", references: ["PO-4711"] }]);
+    expect(visibleText(await read("/track/import"))).toMatch(/event_code Yes .*LOAD loaded, DISC discharged/);
   });
 
   test("the list of requests has a state for an empty account, and takes no nonsense", async () => {

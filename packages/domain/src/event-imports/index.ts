@@ -1,5 +1,6 @@
 export { readCsv } from "./read-csv.ts";
 export {
+  type ImportColumn,
   type ImportedEvent,
   type ImportFault,
   importColumns,
