@@ -13,8 +13,9 @@ describe("the catalogue of events", () => {
   test("links to a sample of every event that the account can receive", async () => {
     const catalogue = await textOf("/developers/events");
     const names = [...catalogue.matchAll(/href="\/developers\/events\/([\w.]+)"/g)].map(([, name = ""]) => name);
-    // Events of a paid feature are not offered to an account without it.
-    expect(names).toEqual(webhookEventNames.filter((name) => name !== "container.pickup_lfd_rail.changed"));
+    // Events of a paid feature are not offered to an account without it, and those that are not sent yet to none.
+    const hidden = ["container.pickup_lfd_rail.changed", "container.transport.delivered"];
+    expect(names).toEqual(webhookEventNames.filter((name) => !hidden.includes(name)));
     expect(catalogue).toContain("<code>container.<wbr>pickup_<wbr>lfd.<wbr>changed</code></a>");
     for (const name of names) {
       const page = await textOf(`/developers/events/${name}`);
@@ -24,6 +25,17 @@ describe("the catalogue of events", () => {
   });
 
   test("answers 404 for an unknown event", async () => {
+  test("has an event that is not sent yet only where a webhook names it", async () => {
+    const delivered = "container.transport.delivered";
+    const subscriber = await app.visit(await app.addAccount());
+    const form = async () => (await subscriber.get("/developers/webhooks/new")).text();
+    expect(await form()).not.toContain(`value="${delivered}"`);
+    const [, key = ""] = /name="key" value="([^"]*)"/.exec(await form()) ?? [];
+    const webhook = { key, url: "https://example.com/hook", events: [delivered], headers: "", rateLimit: "" };
+    expect((await subscriber.post("/developers/webhooks", webhook)).status).toBe(201);
+    expect(await (await subscriber.get("/developers/events")).text()).toContain(`/developers/events/${delivered}"`);
+  });
+
     expect((await visitor.get("/developers/events/x")).status).toBe(404);
     expect((await visitor.get("/developers/events/container.pickup_lfd_rail.changed")).status).toBe(404);
   });

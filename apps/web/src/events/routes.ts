@@ -5,12 +5,17 @@ import type { PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { Services } from "../services.ts";
 import { cataloguePage, eventPage } from "./event-pages.ts";
+import { visibleEvents } from "./visible-events.ts";
 
 /** Pages of the events that the API offers to this account. */
 export function eventRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
   const list: PageHandler = async (_request, response, caller) => {
-    const { data } = await caller.api.webhooks.events();
-    sendPage(response, 200, cataloguePage(caller, apiBaseUrl, data));
+    const [{ data: categories }, { data: webhooks }] = await Promise.all([
+      caller.api.webhooks.events(),
+      caller.api.webhooks.list({ pageSize: 100 }),
+    ]);
+    const subscribed = webhooks.flatMap(({ attributes }) => attributes.events);
+    sendPage(response, 200, cataloguePage(caller, apiBaseUrl, visibleEvents(categories, subscribed)));
   };
 
   const show: PageHandler = async (request, response, caller) => {

@@ -2,6 +2,7 @@ import type { EventCategoryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type RecordForm, recordForm } from "../dashboard/record-form.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
+import { visibleEvents } from "../events/visible-events.ts";
 import { field, groupProblem, type Problems, textArea } from "../forms/field.ts";
 import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.ts";
 import { allTrackingEvents } from "./webhook-text.ts";
@@ -32,7 +33,7 @@ function group({ name, choices }: EventGroup, chosen: ReadonlySet<string>): Html
 function eventChoice(form: WebhookForm, categories: readonly EventCategoryResource[], problems: Problems): Html {
   const chosen = new Set(form.events);
   const isAll = chosen.has("*");
-  const groups = eventGroups(categories, form.events);
+  const groups = eventGroups(visibleEvents(categories, form.events), form.events);
   const [tracking, others] = [true, false].map((isTracking) =>
     groups.filter((one) => one.isTracking === isTracking).map((one) => group(one, chosen)),
   );

@@ -110,6 +110,9 @@ export const webhookEventNames: readonly WebhookEventName[] = eventCategories.fl
 /** Events of the catalogue that are never sent. Webhooks may name them, so that existing clients need not change. */
 export const unsentEventNames = ["document.extracted", "document.extraction_failed", "link.created"] as const;
 
+/** Events of the catalogue that nothing sends yet, except as samples. */
+export const notYetSentEventNames: readonly WebhookEventName[] = ["container.transport.delivered"];
+
 const known: ReadonlySet<string> = new Set([...webhookEventNames, ...unsentEventNames]);
 
 /** The catalogue without the extensions: the subscription of a webhook that names no event. */

@@ -21,6 +21,7 @@ export {
   isOffered,
   isSubscribed,
   isSubscription,
+  notYetSentEventNames,
   unsentEventNames,
   type WebhookEventName,
   webhookEventNames,
