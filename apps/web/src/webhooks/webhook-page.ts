@@ -8,8 +8,10 @@ import type {
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
+import { visibleEvents } from "../events/visible-events.ts";
 import type { Problems } from "../forms/field.ts";
 import { notificationTable } from "../notifications/notification-table.ts";
+import { moreActions } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
@@ -37,23 +39,30 @@ export interface WebhookPageOptions {
 
 /** A button that sets one attribute. */
 function setter(id: string, name: string, value: string, label: string): Html {
-  const className = value === "true" && name === "active" ? "" : "quiet";
+  const isPrimary = name === "active" && value === "true";
   return html`
     <form method="post" action="/developers/webhooks/${id}/state">
-      <button class="${className}" name="${name}" value="${value}">${label}</button>
+      <button${!isPrimary && html` class="quiet"`} name="${name}" value="${value}">${label}</button>
     </form>`;
 }
 
-function actions({ id, attributes: { active, paused } }: WebhookResource): Html {
+/** The state and, for a member who may change it, the actions: first what is done most often. */
+function headActions({ id, attributes }: WebhookResource, isManager: boolean): Html {
+  const { active, paused } = attributes;
   const path = `/developers/webhooks/${id}`;
-  return html`
+  const badge = stateBadge(attributes);
+  if (!isManager) return badge;
+  return html`${badge}
     <div class="actions">
       ${!active && setter(id, "active", "true", "Enable")}
-      ${active && setter(id, "paused", String(!paused), paused ? "Resume" : "Pause")}
-      ${active && setter(id, "active", "false", "Disable")}
+      <a${active && html` class="button"`} href="#test">Send test</a>
       <a href="${path}/edit">Edit</a>
-      <a href="${path}/rotate">Rotate secret</a>
-      <a class="danger" href="${path}/delete">Delete</a>
+      ${active && setter(id, "paused", String(!paused), paused ? "Resume" : "Pause")}
+      ${moreActions(html`
+        ${active && setter(id, "active", "false", "Disable")}
+        <a href="${path}/rotate">Rotate secret</a>
+        <a href="#recover">Recover missed notifications</a>
+        <a class="danger" href="${path}/delete">Delete</a>`)}
     </div>`;
 }
 
@@ -103,7 +112,7 @@ function noticeList(notices: readonly WebhookNoticeResource[]): Html | null {
 
 function testForm(id: string, categories: readonly EventCategoryResource[]): Html {
   return html`
-    <section class="card">
+    <section class="card" id="test">
       <h2>Send a test</h2>
       <p class="muted">One sample, signed with this webhook's secret, sent at once. Tests are not logged.</p>
       <form method="post" action="/developers/webhooks/${id}/test">
@@ -136,10 +145,9 @@ export function webhookPage(options: WebhookPageOptions): Html {
     part: "webhooks",
     isOfRecord: true,
     notice,
-    aside: stateBadge(attributes),
+    aside: headActions(webhook, isManager),
     content: html`
       ${note && noticeBanner(isTroubled(attributes) ? "error" : "neutral", note)}
-      ${isManager && actions(webhook)}
       <section>
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
@@ -149,13 +157,13 @@ export function webhookPage(options: WebhookPageOptions): Html {
             : html`<section class="card empty"><h3>No notifications yet</h3></section>`
         }
       </section>
+      ${
+        isManager &&
+        html`<div class="columns even">${testForm(id, visibleEvents(categories, attributes.events))}${recoverForm(id, recover, problems)}</div>`
+      }
       ${deliveryCharts(options.performance, { path: `/developers/webhooks/${id}`, period: options.period })}
       ${noticeList(notices)}
       ${facts(webhook)}
-      ${
-        isManager &&
-        html`<div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>`
-      }
       ${verifyCard()}
       ${sameFromApi(apiBaseUrl, [
         { path: `/webhooks/${id}` },

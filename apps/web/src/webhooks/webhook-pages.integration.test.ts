@@ -50,6 +50,10 @@ describe("webhooks in the dashboard", () => {
     expect(await textOf(`${path}/${id}/edit`)).toContain("\nX-Api-Key: 1234\nX-Two: a: b</textarea>");
     const page = await textOf(`${path}/${id}`);
     expect(page).toContain("X-Api-Key: ••••");
+    // The test comes first, of the actions and below the notifications.
+    expect(page).toMatch(
+      /class="button" href="#test">Send test<[\s\S]*aria-label="More actions"[\s\S]*Rotate secret[\s\S]*Latest notifications[\s\S]*id="test"[\s\S]*id="recover"[\s\S]*id="performance"[\s\S]*Settings<\/h2>/,
+    );
     for (const markup of [page, await textOf(path), await textOf(`${path}/${id}/edit`)]) {
       expect(markup).not.toContain(secretIn(text));
     }
