@@ -33,6 +33,8 @@ function replaceWhatVaries(now: number): void {
     ],
     [/\b\d+ ms\b/g, "1 ms"],
     [/\b([Aa]ttempt) \d+\b/g, "$1 1"],
+    // Containers of different shipments are found in any order: another one is the newest.
+    [/^Where is container [A-Z]{4}\d{7}/, "Where is container SBXU0000000"],
     [/^\d{10}$/, "1700000000"],
   ];
   const stable = (text: string): string => patterns.reduce((all, [from, to]) => all.replace(from, to as string), text);

@@ -4,7 +4,8 @@ import { type Caller, may } from "../access/callers.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusLabel } from "../notifications/notification-table.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
+import { curlCommand, sameFromApi } from "../pages/same-from-api.ts";
+import { snippet } from "../pages/snippet.ts";
 import { withWordBreaks } from "../pages/word-breaks.ts";
 import { deliveryCharts, type PerformancePeriod } from "../webhooks/delivery-charts.ts";
 import { stateBadge } from "../webhooks/webhook-text.ts";
@@ -89,32 +90,43 @@ function firstSteps({ caller, tokens, health }: OverviewOptions): Html | null {
     </section>`;
 }
 
+function firstRequest({ caller, apiBaseUrl }: OverviewOptions): Html {
+  return html`
+    <section class="card"><h2>First request</h2>
+      ${snippet({ id: "first-request", text: curlCommand(apiBaseUrl, { path: "/shipments" }), of: "the command" })}
+      <p><code>SVC_API_TOKEN</code> is an API token, which is shown once when it is created.</p>
+      ${may(caller, "manage_tokens") && html`<p><a class="button" href="/developers/tokens/new">New token</a></p>`}
+    </section>`;
+}
+
+function baseUrls({ apiBaseUrl, mcpUrl }: PublicAddresses): Html {
+  return html`
+    <section class="card"><h2>Base URLs</h2>
+      <dl class="addresses">
+        <div><dt>API</dt><dd>${snippet({ id: "api-url", text: apiBaseUrl, of: "the URL of the API" })}</dd></div>
+        <div><dt>MCP server</dt><dd>${snippet({ id: "mcp-url", text: mcpUrl, of: "the URL of the MCP server" })}</dd></div>
+        <div><dt>Documentation</dt><dd><a href="${referenceAddress(apiBaseUrl)}">API reference</a>,
+          <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
+      </dl>
+    </section>`;
+}
+
 export function overviewPage(options: OverviewOptions): Html {
-  const { caller, apiBaseUrl, mcpUrl, health } = options;
+  const { caller, apiBaseUrl, health } = options;
+  const hasAttempts = (health?.performance.attributes.last_attempt_at ?? null) !== null;
   return developersLayout({
     title: "Developers",
     caller,
     part: "overview",
     content: html`
+      <div class="pair">${firstRequest(options)}${baseUrls(options)}</div>
       ${firstSteps(options)}
       ${
         health
           ? html`<div class="pair">${deliveries(health.lastDay)}${webhookHealth(health.webhooks)}</div>
-            ${
-              health.webhooks.total > 0 &&
-              deliveryCharts(health.performance, { path: "/developers", period: options.period })
-            }`
+            ${hasAttempts && deliveryCharts(health.performance, { path: "/developers", period: options.period })}`
           : noticeBanner("error", "The API is not available: the state of webhooks and notifications is unknown.")
       }
-      <section class="card">
-        <h2>Base URLs</h2>
-        <dl class="addresses">
-          <div><dt>API</dt><dd><code>${withWordBreaks(apiBaseUrl)}</code></dd></div>
-          <div><dt>MCP server</dt><dd><code>${withWordBreaks(mcpUrl)}</code></dd></div>
-          <div><dt>Documentation</dt><dd><a href="${referenceAddress(apiBaseUrl)}">API reference</a>,
-            <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
-        </dl>
-      </section>
       ${sameFromApi(apiBaseUrl, [
         { path: "/webhooks" },
         { path: "/webhook_performance" },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import { started } from "@svc/testkit/started";
+import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
@@ -24,7 +25,6 @@ describe("the catalogue of events", () => {
     }
   });
 
-  test("answers 404 for an unknown event", async () => {
   test("has an event that is not sent yet only where a webhook names it", async () => {
     const delivered = "container.transport.delivered";
     const subscriber = await app.visit(await app.addAccount());
@@ -36,6 +36,7 @@ describe("the catalogue of events", () => {
     expect(await (await subscriber.get("/developers/events")).text()).toContain(`/developers/events/${delivered}"`);
   });
 
+  test("answers 404 for an unknown event", async () => {
     expect((await visitor.get("/developers/events/x")).status).toBe(404);
     expect((await visitor.get("/developers/events/container.pickup_lfd_rail.changed")).status).toBe(404);
   });
@@ -47,6 +48,18 @@ test("the page for MCP clients has the URL of this installation", async () => {
   expect(page).toContain("claude mcp add");
   expect(page).toMatch(/href="cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?[^"]+">Add to Cursor</);
   expect(page).toMatch(/href="vscode:mcp\/install\?[^"]+">Add to VS Code</);
+});
+
+test("the page for MCP clients has questions to copy, about the newest container of the account", async () => {
+  const questions = (page: string) =>
+    [...page.matchAll(/<pre tabindex="0" id="question-\d">([^<]*)<\/pre>/g)].map(([, text]) => text);
+  const account = await app.addAccount();
+  const member = await app.visit(account);
+  const read = async () => questions(await (await member.get("/developers/mcp")).text());
+  const [first, ...others] = await read();
+  expect([first, others.length]).toEqual(["Which containers arrive this week?", 2]);
+  await addShipment(app.database, account.id, { number: "QUESTION1", containers: ["MSKU1234565"] });
+  expect(await read()).toEqual(["Where is container MSKU1234565, and when does it arrive?", first, others[0]]);
 });
 
 test("the overview links to the API reference, and the tabs to a redirect to it", async () => {

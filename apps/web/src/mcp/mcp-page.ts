@@ -40,13 +40,23 @@ const connectedTable = (connected: readonly ConnectedApplication[], isManager: b
     rows: connected.map((application) => connectedRow(application, isManager)),
   })}`;
 
+/** Three questions that the account's own data answers. */
+const questions = (container: string | null): readonly string[] => [
+  ...(container === null ? [] : [`Where is container ${container}, and when does it arrive?`]),
+  "Which containers arrive this week?",
+  "Which containers have a last free day in the next 3 days?",
+  ...(container === null ? ["Which shipments are delayed, and by how many days?"] : []),
+];
+
 export function mcpPage(options: {
   readonly caller: Caller;
   readonly mcpUrl: string;
   readonly connected: readonly ConnectedApplication[];
+  /** Number of the newest container of the account; null: it has none. */
+  readonly container: string | null;
   readonly notice: string | undefined;
 }): Html {
-  const { caller, mcpUrl, connected, notice } = options;
+  const { caller, mcpUrl, connected, container, notice } = options;
   return developersLayout({
     title: "MCP server",
     caller,
@@ -86,7 +96,7 @@ export function mcpPage(options: {
       </section>
       <section class="card">
         <h2>Ask a question</h2>
-        <p>For example: “Where is container MSCU6639870, and when does it arrive?”</p>
+        ${questions(container).map((text, index) => snippet({ id: `question-${index}`, text, of: "the question" }))}
       </section>`,
   });
 }

@@ -2,6 +2,7 @@ import { notFound } from "@svc/jsonapi";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
 import { get, post, type Route } from "../http/define-route.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { orNull } from "../http/or-null.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
@@ -16,9 +17,13 @@ export function mcpRoutes({ database, mcpUrl }: Pick<Services, "database" | "mcp
   const records = createOAuthRecordRepository(database);
 
   const show: PageHandler = async (request, response, caller) => {
-    const connected = await records.listConnected(caller.accountId);
+    const [connected, newest] = await Promise.all([
+      records.listConnected(caller.accountId),
+      orNull(caller.api.containers.list({ sort: "-created_at", pageSize: 1 })),
+    ]);
+    const container = newest?.data[0]?.attributes.number ?? null;
     const notice = noticeOf(request, notices);
-    sendPage(response, 200, mcpPage({ caller, mcpUrl, connected, notice }));
+    sendPage(response, 200, mcpPage({ caller, mcpUrl, connected, container, notice }));
   };
 
   const disconnect: FormHandler = async (request, response, caller) => {

@@ -71,7 +71,8 @@ function facts({ delivery }: NotificationPageOptions): Html {
           : html`<span class="muted">deleted</span>`
       }</dd></div>
       <div><dt>Created</dt><dd>${exactTimestamp(attributes.created_at)}</dd></div>
-      <div><dt>Id</dt><dd><code>${id}</code></dd></div>
+      <div><dt>Id</dt><dd><code id="notification-id">${id}</code>
+        <button class="quiet" type="button" data-copies="notification-id" aria-label="Copy the id">Copy</button></dd></div>
     </dl>`;
 }
 

@@ -64,6 +64,7 @@ describe("notifications in the dashboard", () => {
     expect(raw.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(body.toString());
     expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">Raw</a>`);
     expect(page).toContain("<strong>Attempt 1<");
+    expect(page).toContain('data-copies="notification-id"');
     expect(page).toContain('Tracking request</span> <a href="/tracking-requests"><span class="number">&lt;img src=x');
     expect(page).toContain("How to verify");
   });
@@ -144,7 +145,11 @@ describe("notifications in the dashboard", () => {
     const empty = await textOf("/developers", newcomer);
     expect(empty).toContain('<a href="/developers/webhooks/new">Create webhook</a>');
     expect(empty).toContain("No webhooks yet.");
+    expect(empty).toContain("curl -g &quot;http://localhost:4000/v2/shipments&quot;");
+    for (const id of ["first-request", "api-url", "mcp-url"]) expect(empty).toContain(`data-copies="${id}"`);
+    expect(empty).not.toContain('id="performance"');
     const page = await textOf("/developers");
+    expect(page).toContain('id="performance"');
     expect(page).toMatch(/status=succeeded&amp;since=day">3\d</);
     expect(page).toContain("Create webhook <span");
     await app.database.prisma.webhook.update({
