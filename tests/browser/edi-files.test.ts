@@ -46,7 +46,7 @@ inBrowser("a member sends EDI files and sees what became of them", (running) => 
       await page.goto(`${app}/login?next=/carriers`);
       await logIn(page, login);
       await page.getByRole("link", { name: "EDI files" }).click();
-      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("button", { name: "Upload" }).click();
       const chooses = page.locator("p.problem", { hasText: "Choose a file, or paste its text below." });
       expect(await chooses.count()).toBe(1);
       await picture("empty");
@@ -56,7 +56,7 @@ inBrowser("a member sends EDI files and sees what became of them", (running) => 
       const file = { name: "müller.x12", mimeType: "application/octet-stream", buffer: content };
       await page.getByLabel("File", { exact: true }).setInputFiles(file);
       await page.getByLabel("Code list").selectOption("cargosmart");
-      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("button", { name: "Upload" }).click();
       // The page has no script here, so a person loads it again.
       const applied = page.getByRole("heading", { name: "Applied" });
       for (let tries = 0; tries < 60 && (await applied.count()) === 0; tries++) {
@@ -82,12 +82,12 @@ inBrowser("a member sends EDI files and sees what became of them", (running) => 
       await page.getByRole("navigation", { name: "Ways to track" }).getByRole("link", { name: "EDI files" }).click();
       await typeInto(page.getByLabel("Or paste"), '{"no": "EDI"}');
       await typeInto(page.getByLabel(/Default carrier/), "maeu");
-      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("button", { name: "Upload" }).click();
       await page.locator("p.problem", { hasText: "begins with ISA (X12), UNA or UNB (EDIFACT)" }).waitFor();
       expect(await page.getByLabel("Or paste").inputValue()).toBe('{"no": "EDI"}');
       await picture("refused");
       await typeInto(page.getByLabel("Or paste"), status.slice(0, 300));
-      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("button", { name: "Upload" }).click();
       await page.waitForURL(/\/track\/edi\/[0-9a-f-]{36}$/);
       const rejected = page.getByText("Nothing of the file was applied.");
       for (let tries = 0; tries < 60 && (await rejected.count()) === 0; tries++) {

@@ -51,7 +51,7 @@ function uploadForm({ partner, scac, text }: EdiForm, lines: readonly CarrierCho
   const profile = (name: string) => option(name, ediPartnerLabel(name), partner);
   return html`
     <form class="card form" method="post" action="/track/edi" enctype="multipart/form-data">
-      <h2>Send a file</h2>
+      <h2>Upload a file</h2>
       <p>X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI, up to 20 MiB.</p>
       ${labelled({
         name: "file",
@@ -73,11 +73,11 @@ function uploadForm({ partner, scac, text }: EdiForm, lines: readonly CarrierCho
           ${ediPartnerNames.map(profile)}</select>`,
       })}
       ${choice({ name: "scac", label: "Default carrier", chosen: scac, problems }, carrierChoices(lines, scac, "None"))}
-      <button>Send</button>
+      <button>Upload</button>
     </form>`;
 }
 
-/** `/track/edi`: the account's EDI files, and a form to send one. */
+/** `/track/edi`: the account's EDI files, and a form to upload one. */
 export function ediFilesPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;

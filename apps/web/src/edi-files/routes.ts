@@ -27,7 +27,7 @@ function problemsOfFile(error: unknown): Problems {
     return problems;
   }
   if (error instanceof SvcError && !(error instanceof ApiError)) {
-    return { "": "The API is not available; the file was not sent. Try again soon." };
+    return { "": "The API is not available; the file was not uploaded. Try again soon." };
   }
   throw error;
 }
