@@ -52,6 +52,31 @@ test("marks the status as on the page of the container: on hold while it waits f
   expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available No appointment"]);
 });
 
+test("says since when tracking is stopped, of which day the charges are then, and why in the file", async () => {
+  const { prisma } = app.database;
+  const other = await app.addAccount();
+  const { id } = await addShipment(app.database, other.id, { number: "GRIDS", containers: ["GRDU9000001"] });
+  const feesAtPodTerminal = [{ type: "demurrage", amount: 7950, currencyCode: "USD" }];
+  const waiting = { pickupLfd: new Date("2026-01-10T12:00:00Z"), currentStatus: "available", feesAtPodTerminal };
+  await prisma.container.updateMany({ where: { number: "GRDU9000001" }, data: waiting });
+  const stop = (lineTrackingStoppedReason: string) =>
+    prisma.shipment.updateMany({
+      where: { id },
+      data: { lineTrackingStoppedAt: new Date("2026-02-10T12:00:00Z"), lineTrackingStoppedReason },
+    });
+  await stop("no_updates_at_line");
+  const reader = await app.visit(other);
+  const listed = async () =>
+    visibleText(await (await reader.get("/containers?view=last_free_day_over&tracking=any")).text());
+  expect(await listed()).toMatch(/GRDU9000001 .*Tracking stopped on 10 Feb .*7,950\.00 USD as of 10 Feb/);
+  const file = await (await reader.get("/containers.csv?view=last_free_day_over&tracking=any&file=shown")).text();
+  expect(file.split("\r\n")[0]).toContain("last_event_text,tracking_stopped_at,tracking_stopped_text");
+  expect(file).toMatch(/GRDU9000001,.*,2026-02-10T12:00:00\.000Z,the carrier stopped sending updates/);
+  // The status says it, and nothing more is to come.
+  await stop("booking_cancelled");
+  expect(await listed()).not.toContain("Tracking stopped on");
+});
+
 test('the delay is "On time" where the ETA is the first one, and a dash only where it is not known', async () => {
   const { prisma } = app.database;
   const other = await app.addAccount();

@@ -123,8 +123,8 @@ function defaultSort(query: Lateness & Pick<ContainerQuery, "arrival_from" | "ar
 
 const lateColumns: readonly string[] = ["status", "route", "arrival", "delay", "reason", "carrier", "updated"];
 
-/** The customer is usually in the first column, below the number. */
-const nonDefaultColumns: ReadonlySet<string> = new Set(["customer", "equipment", "reason"]);
+/** The customer is usually in the first column, below the number, and the delay below the arrival. */
+const nonDefaultColumns: ReadonlySet<string> = new Set(["customer", "equipment", "delay", "reason"]);
 
 /** The columns that are shown unless others are chosen: the reason of a delay among late containers. */
 export const defaultColumns = (query: Lateness): readonly string[] =>

@@ -1,13 +1,15 @@
-import { type Instant, instant } from "@svc/domain";
+import { type Instant, instant, localDateOrUtc } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
+import { stopReasonLabels } from "@svc/domain/shipments";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { containerBadge, eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
+import { calendarDayMark, containerBadge, eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
-import { firstReferences, otherReferences } from "../pages/visible-references.ts";
+import { otherReferences, ownerLine } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { isFree } from "../shipments/container-costs.ts";
 import { daysUntil, lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, delayNote, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
+import { isEndOfJourney } from "../shipments/shipment-labels.ts";
 import { type ContainerQuery, defaultColumns, listsLateContainers } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
@@ -22,13 +24,31 @@ function dailyCost(attributes: Attributes, now: Instant): string | null {
   return `${isFree(attributes, now) ? "then " : ""}${price} per day`;
 }
 
-/** Renders the cost so far, by currency, and below it the price of the next day. Null: nothing is charged. */
+/** "10 Feb", at the place of pickup: the row is as of this day. Null: it is current, or the journey ended. */
+function stoppedDay(attributes: Attributes): string | null {
+  const { tracking_stopped_at: at, tracking_stopped_reason: reason, last_free_day_timezone: zone } = attributes;
+  return at === null || isEndOfJourney(reason) ? null : calendarDayMark(localDateOrUtc(instant(at), zone));
+}
+
+/** "Tracking stopped on 10 Feb", with the reason as a title. Null: the row is current. */
+function stopMark(attributes: Attributes): Html | null {
+  const { tracking_stopped_reason: reason } = attributes;
+  const day = stoppedDay(attributes);
+  if (day === null) return null;
+  return html`<span class="muted below"${reason && html` title="${stopReasonLabels[reason]}"`}>Tracking stopped on ${day}</span>`;
+}
+
+/**
+ * Renders the cost so far, by currency, and below it the price of the next day, or the day of which the cost is. Null:
+ * nothing is charged.
+ */
 function cost(attributes: Attributes, now: Instant): Html | null {
   const sums = attributes.cost_so_far.map(({ amount, currency_code: currencyCode }) =>
     moneyText({ amount, currencyCode }),
   );
-  const dailyCostText = dailyCost(attributes, now);
-  if (sums.length === 0) return dailyCostText === null ? null : html`<span class="soon">${dailyCostText}</span>`;
+  const day = stoppedDay(attributes);
+  const dailyCostText = day === null ? dailyCost(attributes, now) : sums.length > 0 && `as of ${day}`;
+  if (sums.length === 0) return dailyCostText ? html`<span class="soon">${dailyCostText}</span>` : null;
   return html`<span class="late">${sums.join(" + ")}</span> ${
     dailyCostText && html`<span class="muted below">${dailyCostText}</span>`
   }`;
@@ -98,10 +118,10 @@ export const visibleColumns = (query: ContainerQuery): readonly ContainerColumn[
     (query.columns.length === 0 ? defaultColumns(query) : query.columns).includes(column),
   );
 
-/** Narrow screens leave them out, unless columns are chosen; delay and cost are then below arrival and pickup. */
+/** Narrow screens leave them out, unless columns are chosen; the cost is then below the pickup. */
 export function wideColumns(query: ContainerQuery): ReadonlySet<ContainerColumn> {
   if (query.columns.length > 0) return new Set();
-  return new Set(listsLateContainers(query) ? ["carrier", "updated"] : ["cost", "delay", "carrier", "updated"]);
+  return new Set(listsLateContainers(query) ? ["carrier", "updated"] : ["cost", "carrier", "updated"]);
 }
 
 /** Class of the cells of a column; `wide`: the columns that narrow screens leave out. */
@@ -137,9 +157,7 @@ export function containerRow(
   // A container has the references of its shipment, too, which may be its own.
   const references = [...new Set(ref_numbers)];
   const named = visibleColumns(query).includes("customer") ? null : customer_name;
-  const owners = [named, firstReferences(references)].filter(Boolean).join(", ");
   const repeatsStatus = last_event === status;
-  const late = delayNote(attributes, now);
   const price = cost(attributes, now);
   const wide = wideColumns(query);
   const classAttribute = (column: ContainerColumn) => {
@@ -150,16 +168,19 @@ export function containerRow(
     customer: () =>
       customer_name === null ? noValue : html`<span class="one-line" title="${customer_name}">${customer_name}</span>`,
     status: () => html`${containerBadge(containerBadgeFacts(attributes, now))}
-        ${last_event && !repeatsStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
+        ${
+          stopMark(attributes) ??
+          (last_event && !repeatsStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`)
+        }`,
     equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => html`${pickup(attributes, visibleColumns(query).includes("status"))}
       ${wide.has("cost") && price && html`<span class="slim">${price}</span>`}`,
     cost: () => price ?? noValue,
-    arrival: () => html`${arrivalCell(attributes)}
-      ${wide.has("delay") && late && html`<span class="slim">${late}</span>`}`,
-    delay: () => late ?? (attributes.delay_days === 0 ? html`<span class="muted">On time</span>` : noValue),
+    arrival: () => arrivalCell(attributes, visibleColumns(query).includes("delay") ? null : now),
+    delay: () =>
+      delayNote(attributes, now) ?? (attributes.delay_days === 0 ? html`<span class="muted">On time</span>` : noValue),
     reason: () => (attributes.delay_reason === null ? noValue : html`${attributes.delay_reason}`),
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => updatedCell(last_changed_at, now),
@@ -168,10 +189,10 @@ export function containerRow(
     <tr>
       <th scope="row" data-label="Container">
         ${hasCheckbox && rowCheckbox(shipment_id, container_number)}
-        <a class="row-link"
+        <span class="extras"><a class="row-link"
           href="/shipments/${shipment_id}?container=${id}"><span class="number">${container_number}</span></a>
-        <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span>
-          <span class="muted">${owners}</span></span>
+          <span class="number muted one-line" title="${bill_of_lading_number}">${bill_of_lading_number}</span></span>
+        ${ownerLine(references, named)}
         ${otherReferences(references, id)}
       </th>
       ${visibleColumns(query).map(

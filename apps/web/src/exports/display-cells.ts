@@ -29,6 +29,7 @@ function localText(at: string | null, zone: string): string | null {
 
 /** The arrival on the clock of its place. `zone`: that the reader chose for all times; null: none. */
 function sharedCells(row: Row, zone: string | null, now: Instant) {
+  const { tracking_stopped_reason: reason } = row;
   const arrival = zone ?? arrivalZone(row) ?? "UTC";
   const at = lastArrival(row);
   return {
@@ -38,6 +39,7 @@ function sharedCells(row: Row, zone: string | null, now: Instant) {
     arrival_kind: arrivalKind(row),
     arrival_time_zone: at && arrival,
     overdue_days: rowOverdueDays(row, now),
+    tracking_stopped_text: reason && stopReasonLabels[reason],
   };
 }
 
@@ -60,12 +62,11 @@ export function containerDisplayCells(row: ContainerOverviewExportRow, zone: str
 }
 
 export function shipmentDisplayCells(row: ShipmentOverviewExportRow, zone: string | null, now: Instant) {
-  const { pol_etd_at, pol_atd_at, pol_timezone, tracking_stopped_reason: reason } = row;
+  const { pol_etd_at, pol_atd_at, pol_timezone } = row;
   const departure = zone ?? pol_timezone ?? "UTC";
   return {
     ...sharedCells(row, zone, now),
     status_text: shipmentStateText(shipmentBadgeFacts(row, now)),
-    tracking_stopped_text: reason && stopReasonLabels[reason],
     departure_estimated_local: localText(pol_etd_at, departure),
     departure_actual_local: localText(pol_atd_at, departure),
     departure_time_zone: (pol_etd_at ?? pol_atd_at) && departure,

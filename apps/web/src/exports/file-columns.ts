@@ -11,10 +11,18 @@ const route: readonly FileColumn[] = [
   ...(["vessel_name", "voyage_number"] as const),
 ];
 
+const arrival: readonly FileColumn[] = [
+  "arrival_local",
+  "arrival_kind",
+  "arrival_time_zone",
+  "delay_days",
+  "overdue_days",
+];
+
 /** The columns of a file that have what a column of the list shows. */
 const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>> = {
   customer: [],
-  status: ["status_text", "last_event_text"],
+  status: ["status_text", "last_event_text", "tracking_stopped_at", "tracking_stopped_text"],
   equipment: ["equipment"],
   route,
   last_free_day: ["last_free_day"],
@@ -24,7 +32,7 @@ const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>>
     ...(["pickup_appointment_local", "full_out_local", "pickup_time_zone"] as const),
   ],
   cost: moneyColumns("cost_so_far", "cost_per_day"),
-  arrival: ["arrival_local", "arrival_kind", "arrival_time_zone"],
+  arrival,
   delay: ["delay_days", "overdue_days"],
   reason: ["delay_reason"],
   carrier: ["shipping_line_scac"],
@@ -33,11 +41,11 @@ const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>>
 
 const shipmentColumns: Readonly<Record<ShipmentColumn, readonly FileColumn[]>> = {
   customer: [],
-  status: ["status_text", "tracking_stopped_text"],
+  status: ["status_text", "tracking_stopped_at", "tracking_stopped_text"],
   route,
   containers: ["containers_total", "container_numbers"],
   departure: ["departure_estimated_local", "departure_actual_local", "departure_time_zone"],
-  arrival: ["arrival_local", "arrival_kind", "arrival_time_zone", "delay_days", "overdue_days"],
+  arrival,
   last_free_day: ["last_free_day"],
   carrier: ["shipping_line_scac"],
   updated: ["last_changed_at"],
@@ -59,7 +67,8 @@ export const containerFileColumns = (visible: readonly ContainerColumn[] | null)
     ? allContainerColumns
     : [
         ...(["container_number", "bill_of_lading_number", "customer_name", "ref_numbers"] as const),
-        ...visible.flatMap((column) => containerColumns[column]),
+        // The delay is of the arrival, and may be a column of its own.
+        ...new Set(visible.flatMap((column) => containerColumns[column])),
       ];
 
 /** Columns of the file of shipments. `visible`: those of the list; null: all. */

@@ -147,28 +147,36 @@ describe("the Excel file of a list", () => {
     expect(head.slice(4)).toEqual([
       "Status",
       "Latest milestone",
+      "Tracking stopped (UTC)",
+      "Reason for the stop",
       "Arrival, actual or estimated (local)",
       "Arrival is",
       "Time zone of the arrival",
+      "Delay (days)",
+      "Arrival overdue (days)",
     ]);
     const local = new Date("2026-07-05T12:00:00Z");
-    expect(rows[0]?.slice(4)).toEqual(["In transit", "Vessel departed", local, "ETA", "Europe/Berlin"]);
+    const days = [addedDelayDays(), addedOverdueDays()];
+    expect(rows[0]?.slice(4)).toEqual([
+      ...["In transit", "Vessel departed", null, null, local, "ETA", "Europe/Berlin"],
+      ...days,
+    ]);
     const [, shipment = []] = await csv("/shipments.csv?file=shown&columns=status,departure,arrival");
     const departure = ["", "2026-06-02 12:00", "Asia/Shanghai"];
     expect(shipment.slice(4)).toEqual([
       "In transit",
       "",
+      "",
       ...departure,
       "2026-07-05 12:00",
       "ETA",
       "Europe/Berlin",
-      String(addedDelayDays()),
-      String(addedOverdueDays()),
+      ...days.map(String),
     ]);
     const headers = { cookie: `${visitor.cookie}; svc_times=UTC` };
     const inUtc = { ...visitor, get: (path: string) => app.request(path, { headers }) };
     const { rows: utcRows } = await workbook("/containers.xlsx?file=shown&columns=arrival&sort=number", inUtc);
-    expect(utcRows[0]?.slice(4)).toEqual([new Date("2026-07-05T10:00:00Z"), "ETA", "UTC"]);
+    expect(utcRows[0]?.slice(4)).toEqual([new Date("2026-07-05T10:00:00Z"), "ETA", "UTC", ...days]);
   });
 
   test("has fees as numbers with their currency, which has no sum where there are several", async () => {

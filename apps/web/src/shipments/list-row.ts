@@ -11,13 +11,13 @@ import {
   shortTimeText,
 } from "@svc/views";
 import { fieldCells, type ListField } from "../custom-fields/list-fields.ts";
-import { otherReferences, visibleReferences } from "../pages/visible-references.ts";
+import { otherReferences, ownerLine } from "../pages/visible-references.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { daysUntil, lastFreeDayNote } from "./last-free-day.ts";
 import { defaultColumns, type ListQuery, listPath } from "./list-query.ts";
 import { arrivalCell, routeCell, updatedCell } from "./overview-cells.ts";
-import { stopNote } from "./shipment-labels.ts";
+import { isEndOfJourney, stopNote } from "./shipment-labels.ts";
 
 type Attributes = ShipmentOverviewResource["attributes"];
 type Match = NonNullable<PageMeta["search"]>["containers"][number];
@@ -60,13 +60,6 @@ function containers(
   return html`${match ? html`<mark>${number}</mark>` : number}${count > 1 && html` <span class="muted below">and ${count - 1} more</span>`}`;
 }
 
-/** "PO-1, Ops Retail, PO-2, PO-3": one reference, and then the customer; null where a column has it. */
-function references({ ref_numbers: refNumbers }: Attributes, customer: string | null): Html | null {
-  const [first, ...others] = visibleReferences(refNumbers);
-  const text = [first, customer, ...others].filter(Boolean).join(", ");
-  return text === "" ? null : html`<span class="muted one-line" title="${text}">${text}</span>`;
-}
-
 function tagLinks({ tags }: Attributes, query: ListQuery): Html {
   const link = (tag: string) =>
     html`<a class="tag one-line" href="${listPath(query, { tag })}" title="${tag}">${tag}</a>`;
@@ -99,9 +92,7 @@ export const shipmentBadgeFacts = (attributes: Omit<Attributes, "container_numbe
 
 function state(attributes: Attributes, { unconnected, now }: Pick<ListRowOptions, "unconnected" | "now">): Html {
   const { tracking_stopped_reason: stoppedReason } = attributes;
-  // The status already explains why tracking stopped.
-  const isExplained = stoppedReason === "all_containers_terminated" || stoppedReason === "booking_cancelled";
-  const stopped = isExplained ? null : stopNote({ lineTrackingStoppedReason: stoppedReason });
+  const stopped = isEndOfJourney(stoppedReason) ? null : stopNote({ lineTrackingStoppedReason: stoppedReason });
   const facts = shipmentBadgeFacts(attributes, now);
   // The status by which the list filters and counts, where the state of the containers stands in its place.
   const status = shipmentStatusLabel(attributes.status);
@@ -161,7 +152,7 @@ export function listRow(
         ${hasBox && rowCheckbox(id, bill_of_lading_number)}
         <span class="extras"><a class="row-link" href="${path}"><span
           class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
-        ${references(attributes, named)}
+        ${ownerLine(attributes.ref_numbers, named)}
         ${otherReferences(attributes.ref_numbers, id)}
       </th>
       ${shownColumns(query).map(
