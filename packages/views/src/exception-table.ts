@@ -59,8 +59,17 @@ function finding({ summary, summaryPath, isUrgent, cause, step, note, members }:
     ${note && html`<span class="below one-line" title="${note}">${note}</span>`}`;
 }
 
-/** Exceptions as a table, in the given order. `allRows`: the box that selects all of them. */
-export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | null = null): Html {
+/**
+ * Exceptions as a table, in the given order. `allRows`: the box that selects all of them. `sinceHeading`: of the times
+ * beside the owners, where a style sheet shows them as a column; each cell says it to screen readers.
+ */
+export function exceptionTable(
+  rows: readonly ExceptionRow[],
+  {
+    allRows = null,
+    sinceHeading = null,
+  }: { readonly allRows?: Html | null; readonly sinceHeading?: string | null } = {},
+): Html {
   const hasActions = rows.some(({ actions }) => actions !== null);
   const hasCost = rows.some(({ cost }) => cost != null);
   const owner = ({ owner, take }: ExceptionRow) =>
@@ -82,7 +91,7 @@ export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | nu
       html`<th scope="col">${allRows}Number</th>`,
       "Exception",
       ...(hasCost ? [html`<th class="amount" scope="col">Charges</th>`] : []),
-      "Owner",
+      html`<th scope="col">Owner${sinceHeading && html`<span class="since" aria-hidden="true">${sinceHeading}</span>`}</th>`,
       ...(hasActions ? [actionsColumn] : []),
     ],
     rows: rows.map(row),

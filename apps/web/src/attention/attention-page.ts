@@ -38,13 +38,16 @@ export interface AttentionPageOptions extends QueueOptions {
   /** Null: not read. */
   readonly cost: CostOfDelay | null;
   /** Of all containers of the account. Null: not counted. */
-  readonly containers: ConditionCounts | null;
+  readonly containerCounts: ConditionCounts | null;
 }
 
 function table(options: AttentionPageOptions): Html {
   const { rows, hasGroups } = exceptionRows(options);
   return html`
-    ${exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsCheckbox : null)}
+    ${exceptionTable(rows, {
+      allRows: may(options.caller, "handle_exceptions") ? allRowsCheckbox : null,
+      sinceHeading: options.query.status === "open" ? "Open for" : null,
+    })}
     ${
       hasGroups &&
       html`<p class="muted">Exceptions of one kind in ${groupSizeMin} or more containers of a shipment share a row.
@@ -97,10 +100,10 @@ const shortcuts = [
 const urgentShortcuts = 3;
 
 /** Beside the queue: how many containers need something, and the map of all voyages. */
-function sidebar({ containers, now }: AttentionPageOptions): Html {
+function sidebar({ containerCounts, now }: AttentionPageOptions): Html {
   const arriving = new URLSearchParams(arrivalIn7Days(now));
   const shortcut = ([condition, label]: (typeof shortcuts)[number], index: number) => {
-    const count = containers?.get(condition);
+    const count = containerCounts?.get(condition);
     const path = condition === "arriving_in_7_days" ? `/containers?${arriving}` : `/containers?view=${condition}`;
     const tone = index < urgentShortcuts ? "late" : null;
     const number =

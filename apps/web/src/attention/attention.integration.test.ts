@@ -50,8 +50,23 @@ describe("exceptions that need attention", () => {
       "Last free day was 4 days ago Last free day: 6 Jun 2026. 600.00 USD 150.00 per day No owner Assign to me open for",
     );
     expect(pageText).toMatch(/On hold: customs – No owner Assign to me/);
+    expect(pageText).toContain("Exception Charges Owner Open for Actions");
+    expect(visibleText(await read("/attention?status=resolved"))).not.toContain("Open for");
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
     expect(markup).toContain(`href="/attention/${ids.over}"`);
+  });
+
+  test("says what to do about the pickup, beside the last free day or the hold", async () => {
+    const [, second = "", third = ""] = shipment.containerIds;
+    const set = (id: string, data: object) => app.database.prisma.container.updateMany({ where: { id }, data });
+    const holdsAtPodTerminal = [{ name: "customs", status: "hold", description: null }];
+    await set(second, { availableForPickup: true, availabilityKnown: true });
+    await set(third, { holdsAtPodTerminal, pickupAppointmentAt: new Date("2099-03-17T10:00:00Z") });
+    const pageText = visibleText(await read("/attention"));
+    expect(pageText).toContain("Last free day was 4 days ago 6 Jun · Next: book a pickup, no appointment yet 600.00");
+    expect(pageText).toContain("On hold: customs Next: get the customs hold released · appointment 17 Mar");
+    await set(second, { availableForPickup: false, availabilityKnown: false });
+    await set(third, { holdsAtPodTerminal: [], pickupAppointmentAt: null });
   });
 
   test("counts each kind, and each count filters the list", async () => {
@@ -206,12 +221,12 @@ test("sums what is over its last free day by currency, with the price of a day b
   await visitor.post(`/attention/${ids.over}`, { action: "snooze" });
   for (const path of ["/attention", "/attention?status=snoozed"]) {
     const cost =
-      "600.00 USD charges · growing by 150.00 USD per day Demurrage 600.00 USD (1 container) i Demurrage: 1 snoozed";
+      "600.00 USD charges · growing by 150.00 USD per day Demurrage 600.00 USD (1 container, 1 snoozed) i Demurrage: 1 snoozed";
     expect(visibleText(await read(path))).toContain(cost);
   }
   await visitor.post(`/attention/${ids.over}`, { action: "resolve" });
   const cost =
-    "600.00 USD charges · growing by 150.00 USD per day Demurrage 600.00 USD (1 container) i Demurrage: 1 resolved";
+    "600.00 USD charges · growing by 150.00 USD per day Demurrage 600.00 USD (1 container, 1 resolved) i Demurrage: 1 resolved";
   expect(visibleText(await read("/attention"))).toContain(cost);
   const { containerIds } = shipment;
   for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {
@@ -220,7 +235,7 @@ test("sums what is over its last free day by currency, with the price of a day b
   const stopped = `jsonb_set(details, '{trackingStoppedDate}', '"2026-02-22"')`;
   await app.database.pool.query(`UPDATE exceptions SET details = ${stopped} - 'perDay' WHERE id = $1`, [ids.over]);
   const outdated =
-    "600.00 USD charges Demurrage 600.00 USD (1 container) i Demurrage: 1 not updated since tracking stopped";
+    "600.00 USD charges Demurrage 600.00 USD (1 container, 1 resolved) i Demurrage: 1 not updated since tracking stopped";
   expect(visibleText(await read("/attention"))).toContain(outdated);
   expect(visibleText(await read("/attention?status=resolved"))).toContain("600.00 USD as of Sun, 22 Feb 2026");
   await app.database.pool.query("UPDATE exceptions SET ended_at = resolved_at WHERE id = $1", [ids.over]);

@@ -65,13 +65,16 @@ function perDayText(sums: readonly CurrencySum[], known: { readonly rated: numbe
   return perDay === "" ? null : html`<strong>${perDay} per day</strong>${rated < among && ` (known for ${rated})`}`;
 }
 
-/** "Other fees 385.00 USD (2 containers)", which filters the queue. */
+/**
+ * "Other fees 385.00 USD (2 containers, 1 resolved)", which filters the queue: it has neither snoozed nor resolved ones.
+ */
 function chargeLink(charge: Charge, query: AttentionQuery): Html {
-  const { kind, containers, unpriced } = charge;
+  const { kind, containers, unpriced, snoozed, resolved } = charge;
+  const handled = `${snoozed > 0 ? `, ${snoozed} snoozed` : ""}${resolved > 0 ? `, ${resolved} resolved` : ""}`;
   const amounts = sumTexts(currencySums(charge), "amount") || "not known";
   const without = amounts !== "not known" && unpriced > 0 ? `, ${unpriced} without a known charge` : "";
   return html`<a href="${attentionPath(query, { status: "open", kind })}">${charges[kind]} ${amounts}
-    (${countText(containers, "container")}${without})</a>`;
+    (${countText(containers, "container")}${handled}${without})</a>`;
 }
 
 /** "3 containers reach the last free day within 3 days, then 450.00 USD per day more". Null: none does. */

@@ -1,22 +1,25 @@
 import { delayReasonKinds, type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import { withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
-import { calendarDayText, eventLabel, type Html, type HtmlValue, html, localTime } from "@svc/views";
+import { calendarDayText, type Html, type HtmlValue, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import { arrivalSummary } from "../shipments/arrival-summary.ts";
 import type { Costs } from "../shipments/container-costs.ts";
-import { knownPickupFacts, pickupFacts, zoneAtPickup } from "../shipments/container-facts.ts";
+import { knownPickupFacts, pickupFacts } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { perDayText } from "../shipments/key-figures.ts";
-import { isPickedUp } from "../shipments/last-free-day.ts";
 import { chargedLater } from "./exception-cost.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
+import { pickupStepSentence } from "./pickup-step.ts";
 
 /** Kinds about which the ETA decides; about the others, the pickup of the container. */
 const arrivalKinds: ReadonlySet<ExceptionKind> = new Set([...delayReasonKinds, "connection_at_risk"]);
 
+/** Whether the pickup decides about a kind of exceptions of containers. */
+export const isPickupKind = (kind: ExceptionKind): boolean => !arrivalKinds.has(kind);
+
 export const isAboutPickup = ({ exception, container }: ExceptionPageOptions): boolean =>
-  container !== null && !arrivalKinds.has(exception.attributes.kind);
+  container !== null && isPickupKind(exception.attributes.kind);
 
 const answer = (label: string, value: HtmlValue, below: HtmlValue = null): Html => html`
   <div class="answer"><p class="muted">${label}</p>
@@ -94,38 +97,16 @@ function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, s
       )}</section>`;
 }
 
-const listFormat = new Intl.ListFormat("en-GB", { type: "conjunction" });
-
-/** "customs hold", or "customs and USDA holds": abbreviations stay in capitals. */
-function holdNames(held: readonly { readonly name: string }[]): string {
-  const names = held.map(({ name }) => {
-    const label = eventLabel(name);
-    return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
-  });
-  return `${listFormat.format(names)} ${held.length === 1 ? "hold" : "holds"}`;
-}
-
 /** What ends the exception, for a container that can be picked up or is held. Null: the facts do not show it. */
 export function nextStep(options: ExceptionPageOptions): Html | null {
   const { exception, container, shipment, costs, now } = options;
-  const { ended_at: ended, status, amount_per_day: perDay, kind } = exception.attributes;
+  const { amount_per_day: perDay, kind } = exception.attributes;
   if (container === null || shipment === null || !isAboutPickup(options)) return null;
-  if (ended !== null || status === "resolved" || isPickedUp(container)) return null;
-  const held = container.holdsAtPodTerminal.filter((one) => one.status === "hold");
-  const { pickupAppointmentAt: appointment, availabilityKnown, availableForPickup } = container;
-  const step = () => {
-    if (held.length > 0) return html`get the ${holdNames(held)} released`;
-    if (appointment !== null && appointment > now) {
-      return html`pick it up at the appointment, ${localTime(appointment, zoneAtPickup(container, shipment))}`;
-    }
-    if (appointment !== null && !availabilityKnown) return html`book a new pickup`;
-    return availableForPickup === true ? html`book a ${appointment !== null && "new "}pickup` : null;
-  };
-  const text = step();
+  const text = pickupStepSentence({ exception, container, shipment, now });
   const price = perDay ? money(perDay) : costs?.perDay.map(moneyText).join(" + ");
   const cost =
     price && `; each ${chargedLater.has(kind) ? "day after the last free day" : "further day"} costs ${price}`;
-  return text && html`<p><strong>Next:</strong> ${text}${cost}.</p>`;
+  return text === null ? null : html`<p><strong>Next:</strong> ${text}${cost}.</p>`;
 }
 
 /** The ETA that was reported first; null: it is the present one, or not known. */

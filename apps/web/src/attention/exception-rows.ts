@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { cargoContext, type ExceptionStatus, summaryWithoutPrice } from "@svc/domain/exceptions";
-import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
+import type { ContainerResource, ExceptionResource, ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { ExceptionRow } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -9,13 +9,16 @@ import { menuEntries } from "../pages/menu.ts";
 import { briefTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
+import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts";
 import { type ConnectionProblems, problemLink } from "../tracking-requests/connection-problems.ts";
 import { correctionLink, type Retried, retryPath } from "../tracking-requests/request-state.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
+import { isPickupKind } from "./exception-answers.ts";
 import { exceptionCost } from "./exception-cost.ts";
 import { type ExceptionGroup, groupQueueRows, groupRow, isUrgent } from "./exception-groups.ts";
 import { resolutionText } from "./exception-labels.ts";
+import { pickupStepLine } from "./pickup-step.ts";
 import { type QueueRequest, requestContext } from "./queue-requests.ts";
 
 /** Options of the rows of the queue. */
@@ -26,6 +29,8 @@ export interface QueueOptions {
   readonly items: readonly ExceptionResource[];
   /** Shipments of the exceptions, by id. */
   readonly shipments: ReadonlyMap<string, ShipmentResource>;
+  /** Containers of the exceptions, by id. */
+  readonly containers: ReadonlyMap<string, ContainerResource>;
   /** Tracking requests of the exceptions, by id. */
   readonly requests: ReadonlyMap<string, QueueRequest>;
   /** Why no data comes for those of them that wait. */
@@ -92,6 +97,15 @@ function stepOf(one: ExceptionResource, { caller, requests, problems }: QueueOpt
   return (problem && problemLink(problem, request.scac, caller)) || null;
 }
 
+/** The last free day and what is to be done about the pickup. Null: not known, or it is about something else. */
+function pickupLine(one: ExceptionResource, { shipments, containers, now }: QueueOptions): string | null {
+  const shipment = shipments.get(one.relationships.shipment.data?.id ?? "");
+  const container = containers.get(one.relationships.container.data?.id ?? "");
+  if (!shipment || !container || !isPickupKind(one.attributes.kind)) return null;
+  const records = { container: toContainerRecord(container), shipment: toShipmentRecord(shipment) };
+  return pickupStepLine({ exception: one, ...records, now });
+}
+
 function shareEntry(one: ExceptionResource, caller: SignedInCaller): Html | null {
   const { data: shipment } = one.relationships.shipment;
   if (shipment === null || !may(caller, "share")) return null;
@@ -113,7 +127,7 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     summaryPath: `/attention/${one.id}`,
     isUrgent: isUrgent(one),
     cost: exceptionCost([one]),
-    cause,
+    cause: pickupLine(one, options) ?? cause,
     step: stepOf(one, options),
     note,
     owner,

@@ -1,6 +1,6 @@
 import { exceptionStatuses } from "@svc/domain/exceptions";
 import { isUuid } from "@svc/domain/identifiers";
-import type { ShipmentResource } from "@svc/sdk";
+import type { ContainerResource, ShipmentResource } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -41,7 +41,7 @@ const pageSize = 100;
 /** Sorts resolved exceptions by resolution, latest first, so that recent work is at hand; others by urgency. */
 const sortOf = ({ status }: AttentionQuery) => (status === "resolved" ? "-resolved_at" : "-priority");
 
-const include = ["shipment", "tracking_request", "tracking_request.customer"];
+const include = ["shipment", "container", "tracking_request", "tracking_request.customer"];
 
 /** By filters of shipments only these are counted: each of the resolved exceptions of months would be looked up. */
 const openStatuses = exceptionStatuses.filter((status) => status !== "resolved");
@@ -63,9 +63,11 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const included = page.included ?? [];
   const requests = queueRequests(included);
   const shipments = included.filter((one): one is ShipmentResource => one.type === "shipment");
+  const containers = included.filter((one): one is ContainerResource => one.type === "container");
   return {
     items: page.data,
     shipments: new Map(shipments.map((one) => [one.id, one])),
+    containers: new Map(containers.map((one) => [one.id, one])),
     requests,
     problems: await findConnectionProblems(api, [...requests.values()]),
     hasMore: page.links?.next !== undefined,
@@ -96,7 +98,7 @@ const listHandler =
     const redirectToPort = (port: string) => response.redirect(302, attentionPath(query, { port }));
     const portName = await checkPort(caller.api, query.port, false);
     if (portName.otherLocode) return redirectToPort(portName.otherLocode);
-    const [{ views, redirectTo }, found, cost, containers, note, emails, lines] = await Promise.all([
+    const [{ views, redirectTo }, found, cost, containerCounts, note, emails, lines] = await Promise.all([
       readListViews(request, caller, "exceptions"),
       readPage(caller, query),
       orNull(readCostOfDelay(caller.api, query, caller.user.email)),
@@ -108,7 +110,17 @@ const listHandler =
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const port = portName.isUnknown ? portName : await checkPort(caller.api, query.port, found.items.length === 0);
     if (port.otherLocode) return redirectToPort(port.otherLocode);
-    const pageOptions = { caller, apiBaseUrl, now: clock.now(), query, views, cost, containers, note, members: emails };
+    const pageOptions = {
+      caller,
+      apiBaseUrl,
+      now: clock.now(),
+      query,
+      views,
+      cost,
+      containerCounts,
+      note,
+      members: emails,
+    };
     const filters = { lines: lines.items, isUnknownPort: port.isUnknown };
     sendLivePage(request, response, attentionPage({ ...pageOptions, ...filters, ...found }));
   };
