@@ -39,7 +39,7 @@ beforeAll(async () => {
   const accountId = api.account.id;
   const customerId = uuidV7.next();
   const times = { createdAt: new Date(), updatedAt: new Date() };
-  await prisma.party.create({ data: { accountId, id: customerId, companyName: "Nordic Furniture", ...times } });
+  await prisma.party.create({ data: { accountId, id: customerId, companyName: "Nordic Möbel", ...times } });
   const vesselId = uuidV7.next();
   await prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "EVER TESTED" } });
   const subjectId = uuidV7.next();
@@ -123,7 +123,7 @@ describe("GET /container_overviews", () => {
     expect(body.data[0].attributes).toMatchObject({
       ref_numbers: ["BOX-1", "PO-1"],
       container_number: "SBXU0000019",
-      customer_name: "Nordic Furniture",
+      customer_name: "Nordic Möbel",
       vessel_name: "EVER TESTED",
       pod_locode: "NLRTM",
       delay_days: 5,
@@ -186,8 +186,9 @@ describe("GET /container_overviews", () => {
     ["filter[transshipment_port]=SGSIN", "lateBox"],
     ["filter[transshipment_port]=USLAX", null],
     ["filter[customer]=nordic", "lateBox"],
+    ["filter[customer]=nördic mobel", "lateBox"],
     ["filter[customer]=%25", null],
-    ["filter[customer_name]=nordic furniture", "lateBox"],
+    ["filter[customer_name]=nordic möbel", "lateBox"],
     ["filter[customer_name]=nordic", null],
     ["filter[vessel]=ever", "lateBox"],
     ["filter[vessel]=9811000", "lateBox"],
@@ -259,7 +260,7 @@ test("GET …/counts: groups with the filters of the list, the largest first", a
     { value: "USLAX", count: 1 },
   ]);
   expect(await count("/shipment_overviews/counts?group_by=customer")).toEqual([
-    { value: "Nordic Furniture", count: 1 },
+    { value: "Nordic Möbel", count: 1 },
     { value: null, count: 1 },
   ]);
   expect(await count("/shipment_overviews/counts?group_by=tag&filter[tag]=urgent")).toEqual([

@@ -1,4 +1,5 @@
 import { overviewStatus } from "../overviews/overview-tables.ts";
+import { hasPartSql } from "../search/without-accents.ts";
 import { callsAt } from "../shipments/shipment-filters.ts";
 
 const isOwner = `
@@ -27,7 +28,7 @@ const matchesView = `
       AND COALESCE((s.line_tracking_stopped_at IS NOT NULL) = (v.filters->>'tracking' = 'stopped'), true)
       AND (v.filters->>'customer' IS NULL OR EXISTS (
         SELECT FROM parties named WHERE named.account_id = s.account_id AND named.id = s.customer_id
-          AND position(lower(v.filters->>'customer') IN lower(named.company_name)) > 0))
+          AND ${hasPartSql("named.company_name", "v.filters->>'customer'")}))
       AND (v.filters->>'customer_name' IS NULL OR EXISTS (
         SELECT FROM parties named WHERE named.account_id = s.account_id AND named.id = s.customer_id
           AND lower(named.company_name) = lower(v.filters->>'customer_name')))
@@ -45,7 +46,7 @@ export const matchesFilter = `
   AND (a.tags = '{}' OR COALESCE(s.tags, r.shipment_tags) && a.tags)
   AND (a.customers = '{}' OR EXISTS (
     SELECT FROM parties customer JOIN unnest(a.customers) AS part
-      ON position(lower(part) IN lower(customer.company_name)) > 0
+      ON ${hasPartSql("customer.company_name", "part")}
     WHERE customer.account_id = x.account_id AND customer.id = COALESCE(s.customer_id, r.customer_id)))
   AND (a.saved_view_id IS NULL OR EXISTS (
     SELECT FROM saved_views v WHERE v.account_id = a.account_id AND v.id = a.saved_view_id AND ${matchesView}))

@@ -18,6 +18,7 @@ import { hasField, hasText, textForms } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
 import { containerTable } from "../overviews/overview-tables.ts";
 import { likePattern } from "../search/like-pattern.ts";
+import { withoutAccents, withoutAccentsSql } from "../search/without-accents.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { exceptionDetails } from "./exception-details.ts";
@@ -100,7 +101,7 @@ const subjectSql = (shipment: string, request: string): string => `(
 
 const hasCustomer = (p: string): string => `EXISTS (SELECT 1 FROM parties customer
   WHERE customer.account_id = subject.account_id AND customer.id = subject.customer_id
-    AND customer.company_name ILIKE ANY(${p}::text[]))`;
+    AND ${withoutAccentsSql("customer.company_name")} ILIKE ANY(${p}::text[]))`;
 
 const isOfCustomer = (p: string): string => `EXISTS (SELECT 1 FROM parties customer
   WHERE customer.account_id = subject.account_id AND customer.id = subject.customer_id
@@ -145,7 +146,7 @@ function exceptionConditions(
     openedAfter: (p) => `x.opened_at > ${p}::timestamptz`,
   };
   return conditionsOf(filterSql, filters, {
-    customer: filters.customer?.map(likePattern),
+    customer: filters.customer?.map((part) => likePattern(withoutAccents(part))),
     portOfDischarge: placeIds,
     containerText: filters.containerText && textForms(filters.containerText),
   });

@@ -6,6 +6,7 @@ import { type ShipmentOverviewStatus, unknownArrival } from "@svc/domain/shipmen
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { fieldsThatBegin } from "../search/find-field-matches.ts";
 import { likePattern } from "../search/like-pattern.ts";
+import { withoutAccents, withoutAccentsSql } from "../search/without-accents.ts";
 import { delayDays } from "./overview-arrivals.ts";
 import { containerTable, isPickedUpOnly, isReturned } from "./overview-tables.ts";
 
@@ -102,7 +103,7 @@ const wasCarriedBy = (p: string): string => `EXISTS (
       AND (carrying.name ILIKE ANY(${p}::text[]) OR carrying.imo ILIKE ANY(${p}::text[])))`;
 
 const hasCustomer = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
-  WHERE customer.account_id = $1 AND customer.company_name ILIKE ANY(${p}::text[]))`;
+  WHERE customer.account_id = $1 AND ${withoutAccentsSql("customer.company_name")} ILIKE ANY(${p}::text[]))`;
 
 const hasCustomerName = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
   WHERE customer.account_id = $1
@@ -189,7 +190,7 @@ function sharedConditions(filters: Filters, places: PlaceIds, now: Instant): Con
   return conditionsOf(filterSql, filters, {
     ...places,
     delayedByDays: [now, String(delayedByDays)],
-    customer: customer?.map(likePattern),
+    customer: customer?.map((part) => likePattern(withoutAccents(part))),
     vessel: vessel?.map(likePattern),
   });
 }

@@ -3,6 +3,7 @@ import type { SavedView, ViewList } from "@svc/domain/saved-views";
 import { advisoryLocks, formerSavedViewsByAccount } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
+import { hasPartSql } from "../search/without-accents.ts";
 import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
 
 const columns = `
@@ -101,7 +102,7 @@ const missingCustomers: Statement = {
   name: "saved-views.missing-customers",
   text: `
     SELECT part FROM unnest($2::text[]) AS part WHERE NOT EXISTS (
-      SELECT FROM parties p WHERE p.account_id = $1 AND position(lower(part) IN lower(p.company_name)) > 0)`,
+      SELECT FROM parties p WHERE p.account_id = $1 AND ${hasPartSql("p.company_name", "part")})`,
 };
 
 /** Selects the texts that are no customer's name. */
