@@ -19,9 +19,13 @@ const variants = [
   { suffix: "1440-dark", width: 1440, colorScheme: "dark" },
 ] as const;
 
-/** A4 in portrait less its margins. */
-const paper = { suffix: "print", width: 717, colorScheme: "light" } as const;
-const printed = new Set(["shipment", "shipment as known earlier", "containers"]);
+/** Widths of A4 less its margins. Lists are printed in landscape. */
+const [portrait, landscape] = [717, 1047];
+const printed: ReadonlyMap<string, number> = new Map([
+  ["shipment", portrait],
+  ["shipment as known earlier", portrait],
+  ["containers", landscape],
+]);
 
 /** Pages without pictures: the map uses WebGL. */
 const without = new Set(["map"]);
@@ -52,7 +56,9 @@ inBrowser(
         const compare = async (page: Page, pageName: string, address: string): Promise<void> => {
           await openPage(page, app, address);
           await makeRepeatable(page);
-          for (const variant of printed.has(pageName) ? [...variants, paper] : variants) {
+          const paperWidth = printed.get(pageName);
+          const paper = paperWidth && ({ suffix: "print", width: paperWidth, colorScheme: "light" } as const);
+          for (const variant of paper ? [...variants, paper] : variants) {
             const { suffix, width, colorScheme } = variant;
             const name = `${pageName.replaceAll(" ", "-")}-${suffix}`;
             names.add(name);
