@@ -5,7 +5,7 @@ import { calendarDayText, type Html, type HtmlValue, html, localTime } from "@sv
 import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import { arrivalSummary } from "../shipments/arrival-summary.ts";
 import type { Costs } from "../shipments/container-costs.ts";
-import { knownPickupFacts, pickupFacts } from "../shipments/container-facts.ts";
+import { feeTexts, knownPickupFacts, pickupFacts } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { perDayText } from "../shipments/key-figures.ts";
 import { chargedLater } from "./exception-cost.ts";
@@ -60,7 +60,11 @@ const factValue = (facts: readonly Fact[], field: string): HtmlValue => facts.fi
 
 /** The answers about the pickup: whether it is possible, until when it is free, and what it costs. */
 function pickupAnswers(options: ExceptionPageOptions, facts: readonly Fact[]): Html {
+  const { container } = options;
   const charged = chargesAtPickup(options);
+  // The charges of an exception are a part of those of its container.
+  const parts = container === null || chargedAmounts(options.exception) ? [] : feeTexts(container);
+  const below = charged && [charged.below, ...(parts.length > 1 ? parts : [])].filter(Boolean);
   return html`
     <div class="answers">
       ${answer("Available for pickup", factValue(facts, "availableForPickup"))}
@@ -68,7 +72,11 @@ function pickupAnswers(options: ExceptionPageOptions, facts: readonly Fact[]): H
         <p class="big-fact">${factValue(facts, "pickupLfd")}</p></div>
       ${
         charged
-          ? answer(charged.label, charged.text, charged.below)
+          ? answer(
+              charged.label,
+              charged.text,
+              below && below.length > 0 && below.map((text) => html`<span class="below">${text}</span>`),
+            )
           : html`<div class="answer"><p class="muted">Charges by the terminal</p>
             <div class="big">${factValue(facts, "feesAtPodTerminal")}</div></div>`
       }
@@ -84,8 +92,8 @@ function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, s
   if (!isAboutPickup(options)) {
     return html`<section class="card"><h2>Pickup</h2>${factList(known, noSources)}</section>`;
   }
-  // Parts of the sum are no second figure; a single one is.
-  const isFeeAnswered = chargesAtPickup(options) === null || container.feesAtPodTerminal.length <= 1;
+  // Other fees of the container are no part of what the exception is charged.
+  const isFeeAnswered = chargedAmounts(options.exception) === null || container.feesAtPodTerminal.length <= 1;
   const isAnswered = (field: string | null) =>
     answered.has(field) || field === null || (isFeeAnswered && field === "feesAtPodTerminal");
   return html`

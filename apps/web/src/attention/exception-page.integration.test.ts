@@ -74,14 +74,19 @@ test("the page of a hold has what its container is charged, by its other excepti
   const [first = ""] = shipment.containerIds;
   const set = (data: object) => app.database.prisma.container.updateMany({ where: { id: first }, data });
   const hold = { name: "customs", status: "hold", description: null };
-  const fees = [{ type: "demurrage", amount: 600, currencyCode: "USD" }];
+  const fees = Object.entries({ demurrage: 600, exam: 85 }).map(([type, amount]) => ({
+    type,
+    amount,
+    currencyCode: "USD",
+  }));
   await set({ holdsAtPodTerminal: [hold], feesAtPodTerminal: fees });
   const keys = { containerId: first, subjectId: first, shipmentId: shipment.id };
   const details = { holds: ["customs"] };
   const id = await addException(app.database, account.id, { ...keys, kind: "customs_hold", details });
   const held = visibleText(await read(`/attention/${id}`));
   expect(held).toContain("Next: get the customs hold released; each further day costs 150.00 USD.");
-  expect(held).toContain("Charges 600.00 USD 150.00 USD per day");
+  expect(held).toContain("Charges 685.00 USD 150.00 USD per day Demurrage 600.00 USD Exam fee 85.00 USD");
+  expect(held).not.toContain("Charges by the terminal");
   await set({ holdsAtPodTerminal: [], feesAtPodTerminal: [] });
 });
 

@@ -47,16 +47,24 @@ const noFeesText = ({ terminalCheckedAt, podFullOutAt, finalDestinationFullOutAt
 /** Fees that do not grow with time. */
 export const feeLabels: Readonly<Record<string, string>> = { exam: "Exam fee", other: "Other fees" };
 
+/** "Demurrage 600.00 USD" of each fee by the terminal. */
+export const feeTexts = (
+  { feesAtPodTerminal }: Pick<ContainerRecord, "feesAtPodTerminal">,
+  otherLabel = feeLabels.other ?? "",
+): string[] =>
+  feesAtPodTerminal.map(
+    ({ type, ...money }) =>
+      `${type === "other" ? otherLabel : (feeLabels[type] ?? eventLabel(type))} ${moneyText(money)}`,
+  );
+
 /** `otherLabel`: of fees that are neither by time nor an exam. */
-export function feesOf(container: ContainerRecord, otherLabel = feeLabels.other ?? ""): Html | string {
+export function feesOf(container: ContainerRecord, otherLabel?: string): Html | string {
   const { feesAtPodTerminal } = container;
-  if (feesAtPodTerminal.length === 0) return noFeesText(container);
-  const item = ({ type, ...money }: ContainerRecord["feesAtPodTerminal"][number]) =>
-    `${type === "other" ? otherLabel : (feeLabels[type] ?? eventLabel(type))} ${moneyText(money)}`;
-  const [only, ...others] = feesAtPodTerminal;
-  if (only !== undefined && others.length === 0) return html`<strong>${item(only)}</strong>`;
+  const [only, ...others] = feeTexts(container, otherLabel);
+  if (only === undefined) return noFeesText(container);
+  if (others.length === 0) return html`<strong>${only}</strong>`;
   return html`<strong>${reportedAmounts(feesAtPodTerminal).map(moneyText).join(" + ")}</strong>
-    <ul class="plain muted">${feesAtPodTerminal.map((fee) => html`<li>${item(fee)}</li>`)}</ul>`;
+    <ul class="plain muted">${[only, ...others].map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
 export const zoneAtPort = ({ podTimezone }: ContainerRecord, { portOfDischarge }: ShipmentRecord): string | null =>
