@@ -62,6 +62,8 @@ describe("saved views of lists", () => {
     const page = await textOf(changed);
     expect(page).toContain("Update “Mine”");
     expect(page).toContain(`href="${address.replaceAll("&", "&amp;")}">Undo changes`);
+    // In the menu, beside what saves another view.
+    expect(page).toMatch(/<button>Save view<\/button><\/p>\s*<p><a href="\/account\/views">Manage views</);
     const [view] = await rows();
     const update = await ann.post(`/views/${view?.id}/settings`, { query: changed.slice("/shipments".length) });
     expect(update.headers.get("location")).toBe(`/shipments?status=in_transit&port=DEHAM&saved=${view?.id}`);
@@ -91,7 +93,9 @@ describe("saved views of lists", () => {
   });
 
   test("the columns that narrow windows leave out are marked, unless columns are chosen", async () => {
-    expect(visibleText(await textOf("/containers"))).toContain("Delay in wide windows Reason Carrier in wide windows");
+    expect(visibleText(await textOf("/containers"))).toContain(
+      "Charges in wide windows Arrival Delay Reason Carrier in wide windows",
+    );
     expect(visibleText(await textOf("/shipments"))).toContain(
       "Departure in wide windows Arrival Last free day Carrier in",
     );

@@ -47,10 +47,8 @@ function savedViews({ list, views, current }: ListViews): Html | null {
     <nav class="chips tabs" aria-label="Saved views">
       ${link(`${path}?saved=${withoutView}`, current === null, label, null)}
       ${visibleViews.map(viewLink)}
-    </nav>
-    <a class="manage" href="/account/views">${
-      views.length > visibleViews.length ? `All ${views.length} views` : "Manage views"
-    }</a>`;
+      ${views.length > visibleViews.length && link("/account/views", false, `All ${views.length} views`, null)}
+    </nav>`;
 }
 
 /** Hidden fields for the parameters of an address, except the named ones. */
@@ -99,6 +97,7 @@ function saveForm({ list, address, current }: ListViews): Html {
         ${checkbox("shared", "Share with the account")}
         ${checkbox("default", "Make this my default view")}
         <p><button>Save view</button></p>
+        <p><a href="/account/views">Manage views</a></p>
       </form>`,
   });
 }
@@ -109,8 +108,8 @@ function updateForm(views: ListViews): Html | null {
   return html`
     <form class="changed" method="post" action="/views/${current.id}/settings">
       <input type="hidden" name="query" value="${searchOf(address)}">
-      <button class="quiet">Update “${current.attributes.name}”</button>
       <a href="${viewAddress(current)}">Undo changes</a>
+      <button class="quiet">Update “${current.attributes.name}”</button>
     </form>`;
 }
 
