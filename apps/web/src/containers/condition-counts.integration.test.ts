@@ -47,10 +47,16 @@ test("the last free day within three days or over is counted also where tracking
     where: { id },
     data: { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "no_updates_at_line" },
   });
-  await app.database.prisma.container.updateMany({
-    where: { id: containerIds[0] ?? "" },
-    data: { pickupLfd: inDays(1), podArrivedAt: new Date() },
-  });
+  const set = (data: object) =>
+    app.database.prisma.container.updateMany({ where: { id: containerIds[0] ?? "" }, data });
+  await set({ pickupLfd: inDays(-9), podArrivedAt: new Date() });
+  const all = await read("/containers");
+  // The list of tracked containers leaves it out, although it may cost the most.
+  expect(visibleText(all)).toContain("3 containers · 1 more over the last free day , tracking stopped");
+  const [, path = ""] = /href="([^"]+)">1 more over/.exec(all) ?? [];
+  expect(numbersIn(await read(path.replaceAll("&amp;", "&")))).toEqual(["CNDU1000019"]);
+  expect(visibleText(await read("/containers?tracking=any"))).not.toContain("more over the last free day");
+  await set({ pickupLfd: inDays(1) });
   expect(visibleText(await read("/containers?view=last_free_day"))).toContain("Within 3 days or over 3");
 });
 

@@ -4,8 +4,11 @@ import type { Client } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";
 import { type ContainerQuery, containerFiltersOf } from "./list-query.ts";
 
-/** Number of containers by condition, and of those that arrive in seven days; absent: not counted (very many). */
-export type ConditionCounts = ReadonlyMap<ContainerCondition | "arriving_in_7_days", number>;
+/**
+ * Number of containers by condition, of those that arrive in seven days, and of those over their last free day whose
+ * tracking stopped; absent: not counted (very many).
+ */
+export type ConditionCounts = ReadonlyMap<ContainerCondition | "arriving_in_7_days" | "stopped_over", number>;
 
 /** Days of arrival from today for seven days, as filters. */
 export function arrivalIn7Days(now: Instant): Pick<ContainerQuery, "arrival_from" | "arrival_to"> {
@@ -30,5 +33,13 @@ export async function readConditionCounts(api: Client, query: ContainerQuery, no
     Promise.all(counted.map(async (view) => [view, await totalOf({ view })] as const)),
   ]);
   const byCondition = data.map(({ attributes: { value, count } }) => [value as ContainerCondition, count] as const);
-  return new Map([...byCondition, ...totals, ["arriving_in_7_days", arriving]]);
+  const over = "last_free_day_over";
+  const [trackedOver, allOver] = [new Map(byCondition).get(over), new Map(totals).get(over)];
+  const stoppedOver = trackedOver !== undefined && allOver !== undefined ? allOver - trackedOver : null;
+  return new Map([
+    ...byCondition,
+    ...totals,
+    ["arriving_in_7_days", arriving],
+    ...(stoppedOver === null ? [] : [["stopped_over", stoppedOver] as const]),
+  ]);
 }

@@ -29,6 +29,7 @@ import {
   containersPath,
   isDefaultSort,
   leavesOutReturned,
+  leavesOutStopped,
   listsLateContainers,
   pageSize,
   sortText,
@@ -146,12 +147,21 @@ function pages({ shown: query, items, total }: ContainerListOptions): Html | nul
 
 const lastFreeDayClock = " · Days in local time of the pickup place";
 
-function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
+/** The containers that cost and that a list of tracked ones leaves out, which a count of it would hide. */
+function stoppedOver({ shown: query, counts }: ContainerListOptions): Html | null {
+  const stopped = counts?.get("stopped_over") ?? 0;
+  if (stopped === 0 || query.view !== "all" || !leavesOutStopped(query)) return null;
+  const path = containersPath(query, { view: "last_free_day_over", tracking: "stopped" });
+  return html` · <a href="${path}">${formatNumber(stopped)} more over the last free day</a>, tracking stopped`;
+}
+
+function count(options: ContainerListOptions): Html {
+  const { total, isWhole, shown: query } = options;
   const text = total !== null && `${formatNumber(total)} ${plural(total, "container")}`;
   const week = query.view === "last_free_day_this_week" && "; the week ends on Sunday";
   const clock = query.view.startsWith("last_free_day") && html`${lastFreeDayClock}${week}`;
   const rest = !isWhole && ". Not all matches are shown: type more of the number to see others";
-  return html`<p class="muted" role="status">${text}${clock}${rest}</p>`;
+  return html`<p class="muted" role="status">${text}${stoppedOver(options)}${clock}${rest}</p>`;
 }
 
 function tools({ views, fields, query: requestedQuery, shown: query }: ContainerListOptions): Html {

@@ -103,6 +103,9 @@ const trackingOf = (query: ContainerQuery): keyof typeof trackingChoices => quer
 export const leavesOutReturned = (query: ContainerQuery): boolean =>
   !isSearch(query) && hidesReturned({ ...query, tracking: trackingOf(query) });
 
+/** Whether the list leaves out containers whose tracking stopped. */
+export const leavesOutStopped = (query: ContainerQuery): boolean => trackingOf(query) === "active";
+
 export const pageSize = 50;
 /** The API paginates up to 10,000 rows; the export has all of them. */
 const pagesMax = 10_000 / pageSize;
