@@ -21,12 +21,10 @@ export interface ChargedPrice {
   readonly fees: readonly Money[];
   /** Types of these fees; `other` is also what a reported total has besides its parts. */
   readonly feeTypes: readonly string[];
-  /** Undefined: not known. */
+  /** Of the same source as the demurrage among the amounts. Undefined: not known. */
   readonly perDay: Money | undefined;
   /** Source of the demurrage; undefined: none is charged. */
   readonly source: "terminal" | "rule" | undefined;
-  /** The terminal reports the demurrage, and a rule has the price of the next day. */
-  readonly isDayByRule: boolean;
 }
 
 /** Types of fees that grow with the time in the terminal. */
@@ -170,8 +168,8 @@ function sourceOf(byTime: readonly unknown[], ruled: readonly unknown[]): Charge
 /**
  * The price of a container that waits or is not returned. What the terminal reports as charged by time, such as
  * demurrage, takes the place of what the rules charge; other fees, such as an exam, stand beside it. Reports show the
- * price of a day by how much the demurrage grew; until they do, it is that of the rules, which include the next day.
- * A price of a day in a currency in which nothing is charged by time is left out.
+ * price of a day by how much the demurrage grew; until they do, it is not known: the tariff of the terminal may differ
+ * from the rules. A price of a day in a currency in which nothing is charged by time is left out.
  * @param charges those that run.
  */
 export function priceOf(
@@ -180,20 +178,16 @@ export function priceOf(
 ): ChargedPrice {
   const { byTime, others, otherTypes } = splitFees(reported.fees);
   const isReported = byTime.length > 0;
-  // What the terminal reports is demurrage, not what is charged outside it.
-  const ruled = ruledPrice(isReported ? charges.filter(({ kind }) => kind === "demurrage") : charges);
+  const ruled = ruledPrice(charges);
   const amounts = isReported ? byTime : sumMoney(ruled.amounts);
   const hasChargedCurrency = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
-  const reportedDay = isReported ? reportedPerDay(reported.feeReports) : undefined;
-  const perDay = reportedDay ?? ruled.perDay;
+  const perDay = isReported ? reportedPerDay(reported.feeReports) : ruled.perDay;
   const isPriced = perDay && (amounts.length === 0 || hasChargedCurrency(perDay));
-  const isDayByRule = isReported && reportedDay === undefined && isPriced === true;
   return {
     amounts,
     fees: others,
     feeTypes: otherTypes,
     perDay: isPriced ? perDay : undefined,
     source: sourceOf(byTime, ruled.amounts),
-    isDayByRule,
   };
 }

@@ -226,11 +226,10 @@ const lastReport = ({ reportedAt }: ExceptionDetails): string | null =>
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
-  last_free_day_over: ({ demurrageSource, isDayByRule, trackingStoppedDate: stopped, ...one }) =>
+  last_free_day_over: ({ demurrageSource, trackingStoppedDate: stopped, ...one }) =>
     [
       lastFreeDayText(one),
       ...(demurrageSource === undefined ? [] : [demurrageSources[demurrageSource]]),
-      ...(isDayByRule ? ["The price per day is by rules of the account."] : []),
       ...(stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: the amount is as of that day.`]),
     ].join(" "),
   last_free_day_today: lastFreeDayText,

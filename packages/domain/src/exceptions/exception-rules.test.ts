@@ -87,7 +87,7 @@ describe("exceptions of a container", () => {
     const charged = [demurrage, perDiem].map((one) => ({ ...one, status: "charged", amount: "100.00" }) as const);
     const fees = [{ type: "demurrage", amount: 100, currencyCode: "USD" }];
     const over = { lastFreeDay: "2026-06-08", charges: charged };
-    expect(summaryOf({ ...over, fees })).toBe("Last free day was 2 days ago, 100.00 USD so far, 150.00 USD per day");
+    expect(summaryOf({ ...over, fees })).toBe("Last free day was 2 days ago, 100.00 USD so far");
     expect(summaryOf(over)).toBe("Last free day was 2 days ago, 200.00 USD so far, 230.00 USD per day");
   });
 
@@ -108,7 +108,7 @@ describe("exceptions of a container", () => {
     expect(found.map(exceptionCause)).toEqual(["Last free day: 7 Jun 2026. Demurrage by the terminal.", null]);
   });
 
-  test("demurrage is by the terminal, or else by rules of the account, which price the next day until reports do", () => {
+  test("demurrage and its price per day are by the terminal, or else by rules of the account", () => {
     const charge = { ...ruleCharge, amount: "300.00", amountPerDay: "120.50", currencyCode: "USD" };
     const texts = (changes: Partial<ContainerExceptionFacts>) =>
       evaluate({ lastFreeDay: "2026-06-07", charges: [charge], ...changes }).found.map((one) => [
@@ -116,10 +116,7 @@ describe("exceptions of a container", () => {
         exceptionCause(one),
       ]);
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "USD" }] })).toEqual([
-      [
-        "Last free day was 3 days ago, 450.00 USD so far, 120.50 USD per day",
-        "Last free day: 7 Jun 2026. Demurrage by the terminal. The price per day is by rules of the account.",
-      ],
+      ["Last free day was 3 days ago, 450.00 USD so far", "Last free day: 7 Jun 2026. Demurrage by the terminal."],
     ]);
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "EUR" }] })).toEqual([
       ["Last free day was 3 days ago, 450.00 EUR so far", "Last free day: 7 Jun 2026. Demurrage by the terminal."],

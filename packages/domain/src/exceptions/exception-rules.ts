@@ -81,13 +81,11 @@ function pricedDetails({
   amounts,
   perDay,
   source,
-  isDayByRule,
-}: ChargedPrice): Pick<ExceptionDetails, "amounts" | "perDay" | "demurrageSource" | "isDayByRule"> {
+}: ChargedPrice): Pick<ExceptionDetails, "amounts" | "perDay" | "demurrageSource"> {
   return {
     ...(amounts.length > 0 && { amounts }),
     ...(perDay && { perDay }),
     ...(source && { demurrageSource: source }),
-    ...(isDayByRule && { isDayByRule }),
   };
 }
 

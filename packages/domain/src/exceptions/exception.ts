@@ -64,10 +64,8 @@ export interface ExceptionDetails {
   readonly amounts?: readonly Money[];
   /** What the amounts are, where they are no charges by time alone: types such as `exam`. Missing: not known. */
   readonly feeTypes?: readonly string[];
-  /** The price of the next day, of the same source as the demurrage among the amounts, unless `isDayByRule`. */
+  /** The price of the next day, of the same source as the demurrage among the amounts. Missing: not known. */
   readonly perDay?: Money;
-  /** The terminal reports the demurrage, and a rule of the account has the price of the next day. */
-  readonly isDayByRule?: true;
   /** Whether the terminal reports the demurrage, or rules of the account charge it. Missing: none is charged. */
   readonly demurrageSource?: "terminal" | "rule";
   /** The day on which tracking stopped, at the place of pickup or arrival. Missing: it is tracked. */
