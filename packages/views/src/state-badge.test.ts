@@ -44,6 +44,15 @@ test.each([
   expect(said(containerBadge({ ...plain, status: "available", freeDaysLeft }))).toBe(expected);
 });
 
+test.each([
+  ["available", "calm: Available · tracking stopped"],
+  ["on_ship", "calm: In transit · tracking stopped"],
+  ["picked_up", "good: Picked up"],
+  ["empty_returned", "calm: Returned"],
+] as const)("the colour of %s says nothing about the present once tracking has stopped", (status, expected) => {
+  expect(said(containerBadge({ ...plain, status, freeDaysLeft: -11, isStopped: true }))).toBe(expected);
+});
+
 test("a hold decides after the arrival, until the pickup", () => {
   const word = (status: (typeof containerStatuses)[number]) => said(containerBadge({ ...plain, status, holds: held }));
   expect(word("available")).toBe("bad: On hold");

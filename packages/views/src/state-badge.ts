@@ -99,6 +99,17 @@ function available(freeDaysLeft: number | null): State {
   return { ...state, tone: "soon", reason: freeDaysLeft === 0 ? "last free day today" : "free time ends soon" };
 }
 
+/** States that no later report changes back: they hold also when tracking has stopped. */
+const lasting: ReadonlySet<State> = new Set([
+  pickedUp,
+  containerStates.delivered,
+  containerStates.empty_returned,
+  shipmentStates.booking_cancelled,
+]);
+
+/** A state that is not updated any more has no colour: "Available · tracking stopped". */
+const outdated = (one: State): State => (lasting.has(one) ? one : { ...one, tone: "calm", reason: "tracking stopped" });
+
 export interface ContainerFacts {
   readonly status: ContainerStatus;
   readonly holds: readonly { readonly status: string }[];
@@ -106,9 +117,15 @@ export interface ContainerFacts {
   readonly lastEvent: string | null;
   /** Days until its last free day; null: none is known, or it was picked up. */
   readonly freeDaysLeft: number | null;
+  /** Tracking has stopped. Absent: it has not. */
+  readonly isStopped?: boolean;
 }
 
-function containerState({ status, holds, lastEvent, freeDaysLeft }: ContainerFacts): State {
+function containerState({ isStopped = false, ...facts }: ContainerFacts): State {
+  return isStopped ? outdated(lastContainerState(facts)) : lastContainerState(facts);
+}
+
+function lastContainerState({ status, holds, lastEvent, freeDaysLeft }: ContainerFacts): State {
   if (!withoutHold.has(status) && holds.some((hold) => hold.status === "hold")) return onHold;
   if (status === "available") return available(freeDaysLeft);
   return (status === "on_ship" ? aboardAfter[lastEvent ?? ""] : null) ?? containerStates[status];
@@ -131,10 +148,16 @@ export interface ShipmentFacts {
   readonly containers: ContainerCounts;
   /** Days until the first last free day of the containers that are not picked up; null: none is known. */
   readonly freeDaysLeft: number | null;
+  /** Tracking has stopped. Absent: it has not. */
+  readonly isStopped?: boolean;
+}
+
+function shipmentState({ isStopped = false, ...facts }: ShipmentFacts): State {
+  return isStopped ? outdated(lastShipmentState(facts)) : lastShipmentState(facts);
 }
 
 /** After the arrival the most urgent state of the containers: "On hold (1 of 3)" when others have another one. */
-function shipmentState({ status, containers, freeDaysLeft }: ShipmentFacts): State {
+function lastShipmentState({ status, containers, freeDaysLeft }: ShipmentFacts): State {
   const own = shipmentStates[status];
   if (own !== shipmentStates.arrived_at_pod && own !== shipmentStates.delivered_to_destination) return own;
   const { count, arrived, held, onRail: railed, pickedUp: out } = containers;

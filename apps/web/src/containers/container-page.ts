@@ -35,6 +35,7 @@ import { keyFigures } from "../shipments/key-figures.ts";
 import { type EtaPrediction, predictedEta } from "../shipments/predicted-eta.ts";
 import { refreshButton } from "../shipments/refresh.ts";
 import { containerMark } from "../shipments/status-mark.ts";
+import { stopNotice } from "../shipments/stop-notice.ts";
 import type { TrackedShipment } from "../tracking-requests/tracked-containers.ts";
 import { changeTable } from "./change-table.ts";
 import { type JourneyZones, timeFacts } from "./container-times.ts";
@@ -226,7 +227,7 @@ function content(options: ContainerPageOptions): Html {
   const isNow = requestedTime.asOf === null;
   const isArrived = isAtPort(container, shipment);
   const co2 = isNow ? missingEmissions(caller, options.emissions) : [];
-  const cost = isNow && demurrageCard(caller, options.demurrage, { container, costs: costsOf(options) });
+  const cost = isNow && demurrageCard(caller, options.demurrage, { container, shipment, costs: costsOf(options) });
   const known = knownPickupFacts(container, shipment, options.now);
   const pickup = html`
     <section class="card pickup"><h2>Pickup</h2>
@@ -284,6 +285,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           parameters: {},
         })}
       </div>
+      ${part("notes", stopNotice(shipment, null))}
       ${part(
         "container",
         html`${content(options)}

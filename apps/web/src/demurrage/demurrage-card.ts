@@ -4,9 +4,9 @@ import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, noValue } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
-import type { ContainerRecord } from "../shipments/api-records.ts";
+import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import type { Costs } from "../shipments/container-costs.ts";
-import { feeLabels } from "../shipments/container-facts.ts";
+import { asOfStop, feeLabels } from "../shipments/container-facts.ts";
 import { perDayText } from "../shipments/key-figures.ts";
 
 type Attributes = ContainerDemurrageResource["attributes"];
@@ -120,6 +120,7 @@ function difference(charges: readonly Charge[], fees: ContainerRecord["feesAtPod
 
 export interface ChargesOptions {
   readonly container: ContainerRecord;
+  readonly shipment: ShipmentRecord;
   readonly costs: Costs;
 }
 
@@ -127,14 +128,14 @@ export interface ChargesOptions {
 export function demurrageCard(
   caller: Caller,
   { charges: ruled }: Attributes,
-  { container, costs }: ChargesOptions,
+  { container, shipment, costs }: ChargesOptions,
 ): Html | null {
   const { feesAtPodTerminal: fees } = container;
   if (fees.length === 0 && ruled.every(({ status }) => status === "waiting")) return null;
   return html`
     <section class="card charges" id="demurrage"><h2>Charges</h2>
       <p><strong class="big">${costs.soFar.map(moneyText).join(" + ") || "Nothing charged so far"}</strong>
-        ${perDayText(costs)}</p>
+        ${asOfStop(container, shipment) ?? perDayText(costs)}</p>
       ${typeTable(ruled, fees)}
       ${difference(ruled, fees)}
       ${

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { visibleText } from "../testing/visible-text.ts";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
-import { feesOf, knownPickupFacts } from "./container-facts.ts";
+import { asOfStop, availability, feesOf, knownPickupFacts } from "./container-facts.ts";
 
 const at = instant("2026-07-12T08:00:00Z");
 const picked = { feesAtPodTerminal: [], podFullOutAt: at, finalDestinationFullOutAt: null, terminalCheckedAt: null };
@@ -30,6 +30,7 @@ const atSea = {
   feesAtPodTerminal: [],
   podFullOutAt: null,
   finalDestinationFullOutAt: null,
+  emptyTerminatedAt: null,
   terminalCheckedAt: null,
 } as unknown as ContainerRecord;
 
@@ -48,4 +49,13 @@ test("the pickup of a container at sea is only what is known", () => {
     "Charges by the terminal: None known",
   ]);
   expect(pickupOf({ ...atSea, pickupAppointmentAt: at })).toContain("Pickup appointment: Sun, 12 Jul 2026, 10:00 CEST");
+});
+
+test("availability is as of the day on which tracking stopped, and not in green", () => {
+  const available = { ...atSea, availabilityKnown: true, availableForPickup: true };
+  const shipment = { portOfDischarge: null, lineTrackingStoppedAt: null } as ShipmentRecord;
+  expect(String(availability(available, shipment))).toBe('<span class="early">Yes</span>');
+  const stopped = { ...shipment, lineTrackingStoppedAt: instant("2027-02-10T08:00:00Z") };
+  expect(String(availability(available, stopped))).toBe('Yes <span class="muted">as of Wed, 10 Feb 2027</span>');
+  expect(asOfStop({ ...available, emptyTerminatedAt: at }, stopped)).toBeNull();
 });

@@ -1,8 +1,8 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, localDateOrUtc } from "@svc/domain";
 import { reportedAmounts } from "@svc/domain/demurrage";
 import { moneyText } from "@svc/domain/exceptions";
 import { weightText } from "@svc/domain/members";
-import { eventLabel, type Html, html, localTime } from "@svc/views";
+import { calendarDayText, eventLabel, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
@@ -12,11 +12,26 @@ import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-fr
 /** Before its discharge a container is not expected to be available. */
 const atSea: ReadonlySet<ContainerRecord["currentStatus"]> = new Set(["new", "on_ship"]);
 
-/** Availability for pickup with holds; a contradiction between the two is shown as such. */
-export function availability(container: ContainerRecord): Html | string {
+/**
+ * "as of Wed, 10 Feb 2027": the day on which tracking stopped, since when neither the pickup nor charges are updated.
+ * Null: they are, or the container is returned.
+ */
+export function asOfStop(container: ContainerRecord, shipment: ShipmentRecord): string | null {
+  const { lineTrackingStoppedAt: at } = shipment;
+  if (!at || container.emptyTerminatedAt !== null) return null;
+  return `as of ${calendarDayText(localDateOrUtc(at, zoneAtPort(container, shipment)))}`;
+}
+
+/**
+ * Availability for pickup with holds; a contradiction between the two is shown as such. What is not updated any more
+ * has no colour.
+ */
+export function availability(container: ContainerRecord, shipment: ShipmentRecord): Html | string {
   const { availabilityKnown, availableForPickup, holdsAtPodTerminal, currentStatus } = container;
   if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
   if (!availabilityKnown) return "Not known";
+  const stopped = asOfStop(container, shipment);
+  if (stopped !== null) return html`${availableForPickup ? "Yes" : "No"} <span class="muted">${stopped}</span>`;
   if (!availableForPickup) return html`<span class="${atSea.has(currentStatus) ? "muted" : "late"}">No</span>`;
   const isHeld = holdsAtPodTerminal.some(({ status }) => status === "hold");
   return isHeld ? html`Yes, <span class="late">but it is held</span>` : html`<span class="early">Yes</span>`;
@@ -92,7 +107,7 @@ const appointment = (container: ContainerRecord, shipment: ShipmentRecord): Html
 export function pickupFacts(container: ContainerRecord, shipment: ShipmentRecord, now: Instant): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
   return [
-    ["Available", availability(container), "availableForPickup"],
+    ["Available", availability(container, shipment), "availableForPickup"],
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],

@@ -3,7 +3,7 @@ import { isAtPort } from "@svc/domain/shipments";
 import { eventLabel, type Html, html, inlineTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import type { Costs } from "./container-costs.ts";
-import { appointmentNote, availability, isPickupKnown, zoneAtPickup, zoneAtPort } from "./container-facts.ts";
+import { appointmentNote, asOfStop, availability, isPickupKnown, zoneAtPickup, zoneAtPort } from "./container-facts.ts";
 import { isPickedUp } from "./last-free-day.ts";
 
 const cell = (label: string, value: Html | string, note: Html | string | null = null): Html => html`
@@ -12,12 +12,12 @@ const cell = (label: string, value: Html | string, note: Html | string | null = 
     <dd><strong>${value}</strong>${note && html`<span class="muted below">${note}</span>`}</dd>
   </div>`;
 
-function availableCell(waiting: readonly ContainerRecord[]): Html {
+function availableCell(waiting: readonly ContainerRecord[], shipment: ShipmentRecord): Html {
   const [only] = waiting;
-  if (only !== undefined && waiting.length === 1) return cell("Available", availability(only));
+  if (only !== undefined && waiting.length === 1) return cell("Available", availability(only, shipment));
   if (!waiting.some(({ availabilityKnown }) => availabilityKnown)) return cell("Available", "Not known");
   const count = waiting.filter(({ availableForPickup }) => availableForPickup).length;
-  return cell("Available", `${count} of ${waiting.length}`);
+  return cell("Available", `${count} of ${waiting.length}`, only && asOfStop(only, shipment));
 }
 
 function holdsCell(waiting: readonly ContainerRecord[]): Html {
@@ -48,21 +48,25 @@ export interface KeyFiguresOptions {
 
 export const perDayText = ({ perDay }: Costs): string => perDay.map((one) => `${moneyText(one)} per day`).join(" + ");
 
-function costCell(costs: Costs | null): Html {
+function costCell({ shipment, containers, costs }: KeyFiguresOptions): Html {
   if (costs === null) return cell("Charges", "Not available");
-  return cell("Charges", costs.soFar.map(moneyText).join(" + ") || "None known", perDayText(costs) || null);
+  const [waiting] = containers.filter((container) => container.emptyTerminatedAt === null);
+  const stopped = waiting === undefined ? null : asOfStop(waiting, shipment);
+  const amounts = costs.soFar.map(moneyText).join(" + ");
+  return cell("Charges", amounts || "None known", stopped ?? (perDayText(costs) || null));
 }
 
 /** What decides about the pickup, for the head of a record. Null: before the arrival nothing is known. */
-export function keyFigures({ shipment, containers, costs }: KeyFiguresOptions): Html | null {
+export function keyFigures(options: KeyFiguresOptions): Html | null {
+  const { shipment, containers, costs } = options;
   const waiting = containers.filter((container) => !isPickedUp(container));
   const isKnown = (one: ContainerRecord) => isAtPort(one, shipment) || isPickupKnown(one, zoneAtPort(one, shipment));
   const isWaiting = waiting.some(isKnown);
   if (!isWaiting && !costs?.soFar.length) return null;
   return html`
     <dl class="key-figures">
-      ${isWaiting && availableCell(waiting)}
-      ${costCell(costs)}
+      ${isWaiting && availableCell(waiting, shipment)}
+      ${costCell(options)}
       ${isWaiting && holdsCell(waiting)}
       ${isWaiting && appointmentCell(waiting, shipment)}
     </dl>`;

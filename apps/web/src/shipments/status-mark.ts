@@ -20,12 +20,15 @@ function countContainers(shipment: ShipmentRecord, containers: readonly Containe
   };
 }
 
+const isStopped = ({ lineTrackingStoppedAt: at }: ShipmentRecord): boolean => at !== null;
+
 /** What the state of a container of a page follows from. `lastEvent`: the name of its last milestone. */
 const factsOf = (container: ContainerRecord, shipment: ShipmentRecord, lastEvent: string | null, now: Instant) => ({
   status: container.currentStatus,
   holds: container.holdsAtPodTerminal,
   lastEvent,
   freeDaysLeft: freeDaysLeft(container, zoneAtPort(container, shipment), now),
+  isStopped: isStopped(shipment),
 });
 
 export const containerMark = (...container: Parameters<typeof factsOf>): Html => containerBadge(factsOf(...container));
@@ -42,5 +45,6 @@ export function shipmentMark(shipment: ShipmentRecord, containers: readonly Cont
     status: overviewStatus(shipment, { arePickedUp: areAll(counts.pickedUp), areReturned: areAll(returned) }),
     containers: counts,
     freeDaysLeft: daysLeft.length === 0 ? null : Math.min(...daysLeft),
+    isStopped: isStopped(shipment),
   });
 }
