@@ -14,11 +14,9 @@ export function shortDriftNote(days: number | null): Html | null {
 /** "4 days late" or "1 day early"; null when there is no change. */
 export function driftNote(days: number | null): Html | null {
   if (days === null || days === 0) return null;
-  return note(days, countText(Math.abs(days), "day"));
+  const amount = countText(Math.abs(days), "day");
+  return days > 0 ? html`<span class="soon">${amount} late</span>` : html`<span class="early">${amount} early</span>`;
 }
-
-const note = (drift: number, amount: string): Html =>
-  drift > 0 ? html`<span class="soon">${amount} late</span>` : html`<span class="early">${amount} early</span>`;
 
 /**
  * How far a time moved, without its direction: "6 h", to the nearest hour, below a day; from there on in days of the
@@ -31,8 +29,15 @@ export function shiftText(earlier: Instant, at: Instant, timeZone: string | null
   return days === 0 ? `${hours} h` : countText(days, "day");
 }
 
-/** `shiftText` with its direction: "6 h late"; null below half an hour. */
-export function timeDriftNote(earlier: Instant, at: Instant, timeZone: string | null): Html | null {
-  const amount = shiftText(earlier, at, timeZone);
-  return amount === null ? null : note(toEpochMs(at) - toEpochMs(earlier), amount);
+/**
+ * How much later a time is than planned. Days are counted between the dates, as in lists and heads (`daysLater`), so
+ * that an arrival has one delay: "1 day late". On the planned day it is on time, and the hours are no delay: "+2 h".
+ * Null below half an hour.
+ */
+export function timeDriftNote(planned: Instant, at: Instant, timeZone: string | null): Html | null {
+  const days = driftNote(daysLater(planned, at, timeZone));
+  if (days !== null) return days;
+  const hours = Math.round((toEpochMs(at) - toEpochMs(planned)) / hourMs);
+  if (hours === 0) return null;
+  return html`<span class="muted">${hours > 0 ? "+" : "−"}${Math.abs(hours)} h</span>`;
 }

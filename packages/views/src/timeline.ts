@@ -14,7 +14,7 @@ function plannedLabel({ actualAt, planBasis }: TimelineStep): string {
   return planBasis === "plan" ? "scheduled" : "first estimated";
 }
 
-/** How late a step is against its plan, and below it the plan: "2 h late". Null: less than half an hour, or no plan. */
+/** How late a step is against its plan, and below it the plan: "2 days late". Null: within half an hour, or no plan. */
 function drift(step: TimelineStep, { write }: Shared): Html | null {
   const { actualAt, estimatedAt, plannedAt, timeZone, precision } = step;
   const holds = actualAt ?? estimatedAt;

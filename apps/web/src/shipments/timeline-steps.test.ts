@@ -184,13 +184,32 @@ test("times have their year when the journey has several", () => {
   expect(textOf(journey([departed, later]))).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8");
 });
 
-test("a delay is rounded to the nearest hour, below half an hour it is none", () => {
+test("a delay is in days, as in lists, and on the planned day in hours without a colour", () => {
   const steps = journeySteps({ timeline: [departed], shipment, names, reports: [] }).map(timelineStep);
   const [step] = steps;
   const journeyPlannedAt = (at: string) => timelineList(step ? [{ ...step, plannedAt: instant(at) }] : [], order);
   expect(planOf(journeyPlannedAt("2026-06-02T03:30:01Z"))).toBeUndefined();
-  expect(textOf(journeyPlannedAt("2026-06-02T03:30:00Z"))).toContain("1 h late");
-  expect(textOf(journeyPlannedAt("2026-06-01T22:07:00Z"))).toContain("6 h late");
+  expect(String(journeyPlannedAt("2026-06-02T03:30:00Z"))).toContain('<span class="muted">+1 h</span>');
+  expect(String(journeyPlannedAt("2026-06-02T07:10:00Z"))).toContain('<span class="muted">−3 h</span>');
+  // Midnight in Shanghai is 16:00 UTC.
+  expect(String(journeyPlannedAt("2026-06-01T16:00:00Z"))).toContain('<span class="muted">+12 h</span>');
+  expect(String(journeyPlannedAt("2026-06-01T15:00:00Z"))).toContain('<span class="soon">1 day late</span>');
+  expect(String(journeyPlannedAt("2026-06-02T16:00:00Z"))).toContain('<span class="early">1 day early</span>');
+});
+
+test("the delay of the arrival is against the first estimate, whatever a later call planned", () => {
+  const plan = atHamburg("2026-07-05T08:00:00Z", "2026-06-20T00:00:00Z", { classifier: "PLN" });
+  const actual = { ...atHamburg("2026-07-05T10:00:00Z", "2026-07-05T10:00:00Z", { classifier: "ACT" }) };
+  const reports = [
+    { ...actual, event: "vessel_arrived" as const },
+    { ...plan, event: "vessel_arrived" as const },
+  ];
+  const coming = { ...shipment, podEtaAt: instant("2026-07-05T08:00:00Z") };
+  const stepOf = (timeline: TransportEvent[], of: Shipment) =>
+    timelineSteps({ timeline, shipment: of, names, reports }).at(-1);
+  for (const step of [stepOf([departed, arrived], shipment), stepOf([departed], coming)]) {
+    expect(step).toMatchObject({ plannedAt: shipment.podOriginalEtaAt, planBasis: "first_estimate" });
+  }
 });
 
 test("shows the journey newest first on request, by place and by event", () => {

@@ -24,7 +24,10 @@ export interface JourneyStep {
   readonly timePrecision: TimePrecision;
   /** The newest estimate before the event, or the current one. */
   readonly estimatedAt: Instant | null;
-  /** The newest plan; without a plan, the first estimate of a port's departure or arrival. */
+  /**
+   * The newest plan; of the arrival at the port of discharge, from which its delay is counted, and without a plan the
+   * first estimate.
+   */
   readonly plannedAt: Instant | null;
   /** Null: `plannedAt` is null. */
   readonly planBasis: PlanBasis | null;
@@ -83,17 +86,24 @@ interface JourneyInput {
 /** Only the containers of one shipment can differ: a single one has the shipment's estimates. */
 const ownReports = ({ shipment, reports }: JourneyInput) => (shipment.containerIds.length > 1 ? reports : []);
 
-/** The first estimate of a port's departure or arrival, which replaces a missing plan. */
+/** The first estimate of a departure or of the arrival at the port of discharge. */
 function firstEstimate({ event, portId }: TransportEvent, journey: JourneyInput): Instant | null {
   const { shipment } = journey;
   const own = isEstimatedEvent(event) ? ownEstimate(event, portId, ownReports(journey)) : null;
   if (event === "vessel_departed") return own?.first ?? shipment.polOriginalEtdAt;
-  return event === "vessel_arrived" ? (own?.first ?? shipment.podOriginalEtaAt) : null;
+  return event === "vessel_arrived" ? (shipment.podOriginalEtaAt ?? own?.first ?? null) : null;
 }
 
-/** The plan, else the first estimate. */
-function planned(plan: Instant | null, first: Instant | null): Pick<JourneyStep, "plannedAt" | "planBasis"> {
-  if (plan !== null) return { plannedAt: plan, planBasis: "plan" };
+/**
+ * The plan, else the first estimate. The delay of the arrival is that of lists and exceptions, against the first
+ * estimate: a later plan is that of another call.
+ */
+function planned(
+  event: TransportEventName,
+  plan: Instant | null,
+  first: Instant | null,
+): Pick<JourneyStep, "plannedAt" | "planBasis"> {
+  if (plan !== null && (first === null || event !== "vessel_arrived")) return { plannedAt: plan, planBasis: "plan" };
   return { plannedAt: first, planBasis: first === null ? null : "first_estimate" };
 }
 
@@ -111,7 +121,7 @@ function actualStep(event: TransportEvent, journey: JourneyInput): JourneyStep {
     actualAt: event.occurredAt,
     timePrecision: event.timePrecision,
     estimatedAt: ahead.estimatedAt,
-    ...planned(ahead.plannedAt, firstEstimate(event, journey)),
+    ...planned(event.event, ahead.plannedAt, firstEstimate(event, journey)),
     dataSource: event.dataSource,
   };
 }
@@ -166,7 +176,7 @@ function stepsToCome(journey: JourneyInput, occurredEvents: ReadonlySet<string>)
         actualAt: null,
         timePrecision: "exact",
         estimatedAt: own?.at ?? at,
-        ...planned(null, own?.first ?? first),
+        ...planned(event, null, isOther ? own.first : (first ?? own?.first ?? null)),
         dataSource: null,
       };
     });

@@ -23,7 +23,9 @@ const Step = z
     actual_at: time.describe("Actual time. Null: in the future."),
     time_precision: z.enum(timePrecisions).describe("Precision of `actual_at`."),
     estimated_at: time.describe("The newest estimate before the event, or the current one."),
-    planned_at: time.describe("The newest plan; without a plan, the first estimate of a port's departure or arrival."),
+    planned_at: time.describe(
+      "The newest plan; of the arrival at the port of discharge, and without a plan, the first estimate.",
+    ),
     plan_basis: z.enum(planBases).nullable().describe("Whether `planned_at` is a plan or the first estimate."),
     data_source: z.enum(dataSources).nullable().describe("Source of the report. Null: in the future."),
   })
