@@ -31,3 +31,9 @@ test("warns not again where the page warns of the silence in another place", () 
   expect(markup).toContain("Carrier updated");
   expect(markup).not.toContain("unusually long");
 });
+
+test("shows the poll of the terminal in place of that of the carrier, where the container waits", () => {
+  const waiting = { freshness: "fresh", changedAt, answeredAt, terminalCheckedAt: answeredAt } as const;
+  const text = String(lastReportNote(waiting, instant("2026-06-04T11:07:00Z"))).replace(/<[^>]*>/g, "");
+  expect(text).toBe("Carrier updated 3 days ago · terminal checked 7 minutes ago");
+});

@@ -15,4 +15,4 @@ export {
   terminalPollAt,
   terminalPollInterval,
 } from "./terminal-polling.ts";
-export { carrierReportedAt, type TrackingProgress, trackingProgress } from "./tracking-progress.ts";
+export { carrierReportedAt, landedStatuses, type TrackingProgress, trackingProgress } from "./tracking-progress.ts";

@@ -91,6 +91,14 @@ describe("a carrier that responds without changes", () => {
     expect([answering(days * dayMs, known), answering(days * dayMs + 1, known)]).toEqual(["fresh", "silent"]);
   });
 
+  test("is not silent while the terminal reports that the discharged containers are there", () => {
+    const checked = (ms: number, stages: readonly ContainerStage[] = ["landed"]) =>
+      answering(15 * dayMs, { progress: progress(stages), terminalsRepliedAt: after(15 * dayMs - ms) });
+    expect([checked(0), checked(dayMs), checked(dayMs + 1)]).toEqual(["fresh", "fresh", "silent"]);
+    expect(checked(0, ["landed", "on_rail"])).toBe("silent");
+    expect(answering(15 * dayMs, { terminalsRepliedAt: null })).toBe("silent");
+  });
+
   test("is never silent after the empty return; otherwise the shortest period decides", () => {
     expect(answering(90 * dayMs, { progress: progress(["returned"]) })).toBe("fresh");
     expect(answering(8 * dayMs, { progress: progress(["returned", "taken_out", "landed"]) })).toBe("silent");

@@ -21,6 +21,11 @@ export interface FreshnessFacts {
   readonly lastChangedAt: Instant | null;
   /** Time since when the carrier, which knew the number before, reports it as unknown. */
   readonly notFoundSince: Instant | null;
+  /**
+   * When the terminals last had every discharged container that is not picked up, the earliest of these times. Null or
+   * absent: one of them is at no terminal that replies.
+   */
+  readonly terminalsRepliedAt?: Instant | null;
 }
 
 export interface ShipmentFreshness {
@@ -50,6 +55,9 @@ const quietMs: Readonly<Record<ContainerStage, number | null>> = {
   returned: null,
 };
 
+/** Terminals are polled every few hours. */
+const terminalReplyMs = dayMs;
+
 /** An overdue arrival is reported or postponed within this time. */
 const overdueMs = 36 * hourMs;
 
@@ -70,16 +78,31 @@ function computeFreshness(answerExpectedBy: Instant, changeExpectedBy: Instant |
   return changeExpectedBy !== null && changeExpectedBy < now ? "silent" : "fresh";
 }
 
-function changeExpected({ progress, notFoundSince, lastChangedAt, trackedSince }: FreshnessFacts): Instant | null {
+function changeExpected(facts: FreshnessFacts): Instant | null {
+  const { progress, notFoundSince, lastChangedAt, trackedSince } = facts;
   // A carrier that no longer knows the number reports no changes, however often it responds.
   if (notFoundSince !== null) return notFoundSince;
   const changedAt = lastChangedAt ?? trackedSince;
   if (progress === null) return addMs(changedAt, quietMs.booked ?? 0);
-  const quiet = progress.containers.flatMap(({ stage }) => quietMs[stage] ?? []);
-  if (quiet.length === 0) return progress.containers.length > 0 ? null : addMs(changedAt, quietMs.booked ?? 0);
-  const quietUntil = addMs(changedAt, Math.min(...quiet));
+  if (progress.containers.length === 0) return addMs(changedAt, quietMs.booked ?? 0);
+  const ends = progress.containers.flatMap(({ stage }) => quietEnd(stage, changedAt, facts) ?? []);
+  const [quietUntil] = ends.toSorted();
+  if (quietUntil === undefined) return null;
   const arrival = overdueArrival(progress, changedAt);
   return arrival !== null && arrival < quietUntil ? arrival : quietUntil;
+}
+
+/**
+ * When the carrier must have reported a change of a container. The gate-out is due next of a discharged one: as long as
+ * its terminal reports that it is there, the carrier has nothing to report.
+ */
+function quietEnd(stage: ContainerStage, changedAt: Instant, { terminalsRepliedAt }: FreshnessFacts): Instant | null {
+  const ms = quietMs[stage];
+  if (ms === null) return null;
+  const end = addMs(changedAt, ms);
+  if (stage !== "landed" || !terminalsRepliedAt) return end;
+  const replyEnd = addMs(terminalsRepliedAt, terminalReplyMs);
+  return replyEnd > end ? replyEnd : end;
 }
 
 /** When an overdue arrival must have been reported or postponed; null: it was, or no arrival is estimated. */

@@ -97,15 +97,20 @@ function containerProgress(container: DerivedContainer): ContainerProgress {
   };
 }
 
+/** Statuses of a discharged container that is not picked up. */
+export const landedStatuses = [
+  "available",
+  "not_available",
+  "awaiting_inland_transfer",
+  "grounded",
+] as const satisfies readonly ContainerStatus[];
+
 const stageByStatus: Readonly<Partial<Record<ContainerStatus, ContainerStage>>> = {
   empty_returned: "returned",
   delivered: "taken_out",
   picked_up: "taken_out",
   on_rail: "on_rail",
-  available: "landed",
-  not_available: "landed",
-  awaiting_inland_transfer: "landed",
-  grounded: "landed",
+  ...Object.fromEntries(landedStatuses.map((status) => [status, "landed" as const])),
 };
 
 function stageOf({ attributes, events }: DerivedContainer): ContainerStage {

@@ -10,6 +10,7 @@ import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import { isUnreported } from "@svc/domain/shipments";
 import { isPickedUp, ownPodAtaAt } from "../overviews/overview-arrivals.ts";
 import { lastFreeDay, lastFreeDayZone } from "../overviews/overview-tables.ts";
+import { shipmentTerminalsRepliedAt } from "../shipments/terminals-replied.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { isReplaced, waitsForConnection } from "../tracking-requests/tracking-request-repository.ts";
 
@@ -105,6 +106,7 @@ const shipmentFacts: Statement = {
       s.line_tracking_stopped_reason AS "stoppedReason", s.created_at AS "trackedSince",
       t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
       t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
+      ${shipmentTerminalsRepliedAt} AS "terminalsRepliedAt",
       s.pod_eta_at AS "estimatedArrivalAt", discharge.time_zone AS "arrivalTimeZone",
       discharge.locode AS "presentPort",
       (SELECT f.value->>'locode' FROM field_facts f

@@ -7,6 +7,7 @@ import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipm
 import { carrierReportedAt, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
+import { shipmentTerminalsRepliedAt } from "../shipments/terminals-replied.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { delayDays } from "./overview-arrivals.ts";
 import {
@@ -141,7 +142,8 @@ const findPolled: Statement = {
     SELECT s.id, s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince",
       t.progress - 'locations' AS progress, t.last_succeeded_at AS "lastSucceededAt",
       COALESCE(t.unchanged_polls, 0) AS "unchangedPolls", t.last_changed_at AS "lastChangedAt",
-      t.not_found_since AS "notFoundSince"
+      t.not_found_since AS "notFoundSince",
+      ${shipmentTerminalsRepliedAt} AS "terminalsRepliedAt"
     FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
     WHERE s.account_id = $1 AND s.line_tracking_stopped_at IS NULL ORDER BY s.created_at DESC,
       s.id DESC LIMIT ${judgedMax}`,
@@ -190,7 +192,7 @@ export const containerListConditions = (
 
 type ReadRow<Overview> = Omit<Overview, "freshness"> &
   Pick<ShipmentOverview, "refNumbers" | "lastChangedAt" | "lineTrackingStoppedAt"> &
-  Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "unchangedPolls" | "notFoundSince"> & {
+  Omit<FreshnessFacts, "lastChangedAt" | "stoppedAt"> & {
     readonly id: string;
     /** The value of the sort key. */
     readonly sortedBy: string | number;
@@ -249,9 +251,11 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
   const conditions = (accountId: string, filters: RequestedFilters<Filters>, now: Instant) =>
     resolvedConditions(sql, accountId, filters, buildConditions, now);
   const toOverview = (row: ReadRow<Overview>, now: Instant): Overview => {
-    const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, sortedBy: _, ...shown } = row;
+    const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, ...others } = row;
+    const { terminalsRepliedAt = null, sortedBy: _, ...shown } = others;
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;
-    const facts = { progress, lastSucceededAt, unchangedPolls, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
+    const polling = { progress, lastSucceededAt, unchangedPolls, notFoundSince, terminalsRepliedAt };
+    const facts = { ...polling, lastChangedAt, stoppedAt, trackedSince };
     const { freshness } = shipmentFreshness(facts, now);
     // A container and its shipment can have the same reference.
     const refNumbers = [...new Set(row.refNumbers)];

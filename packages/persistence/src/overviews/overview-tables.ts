@@ -1,6 +1,7 @@
 import { camelCase } from "@svc/domain";
 import { chargedExceptionKinds, delayReasonKinds } from "@svc/domain/exceptions";
 import { statusExpression } from "../shipments/shipment-filters.ts";
+import { terminalsRepliedAt } from "../shipments/terminals-replied.ts";
 import {
   type Arrival,
   arrivalPlaces,
@@ -126,9 +127,13 @@ const sharedColumns = `${nameColumns}, ${named(`id status ref_numbers bill_of_la
   arrival_at line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`)},
   ${delayDays(presentTime)} AS "delayDays"`;
 
-const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress - 'locations' AS progress,
+/** `shipmentId`: the column of the shipment's id. */
+const pollingColumns = (
+  shipmentId: string,
+): string => `o.tracked_since AS "trackedSince", polling.progress - 'locations' AS progress,
   polling.last_succeeded_at AS "lastSucceededAt", COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls",
-  polling.last_changed_at AS "lastChangedAt", polling.not_found_since AS "notFoundSince"`;
+  polling.last_changed_at AS "lastChangedAt", polling.not_found_since AS "notFoundSince",
+  ${terminalsRepliedAt({ accountId: "o.account_id", id: shipmentId, scac: "o.shipping_line_scac", progress: "polling.progress" })} AS "terminalsRepliedAt"`;
 const pollingJoin =
   "LEFT JOIN tracking_subjects polling ON polling.account_id = o.account_id AND polling.id = o.subject_id";
 
@@ -179,7 +184,7 @@ export const containerSource = {
   scope: "o.account_id = $1",
   columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at
     equipment last_free_day_timezone last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
-    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns}, latest.*, present."chargedExceptions",
+    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns("o.shipment_id")}, latest.*, present."chargedExceptions",
     COALESCE(present.delay, at_arrival.delay) AS "delayException"`,
   joins: `${nameJoins} ${pollingJoin} ${lastEvent("container_id")} ${presentExceptions} ${delayAtArrival}
     LEFT JOIN container_demurrage charged ON charged.account_id = o.account_id AND charged.container_id = o.id`,
@@ -211,7 +216,7 @@ export const shipmentSource = {
   table: shipmentTable,
   alias: "o",
   scope: "o.account_id = $1",
-  columns: `${sharedColumns}, ${pollingColumns}, latest.*, held.*`,
+  columns: `${sharedColumns}, ${pollingColumns("o.id")}, latest.*, held.*`,
   joins: shipmentJoins("[1:10]"),
   ofBatches: { name: "shipment-overviews.batches", joins: shipmentJoins("[:]") },
 };
