@@ -65,10 +65,7 @@ test("says why the total is missing, with a link to add a missing factor", () =>
   };
   expect(emissionsCard(caller, missing)).toBeNull();
   const [[term, value] = []] = missingEmissions(caller, missing);
-  expect([term, visibleText(String(value)).trim()]).toEqual([
-    "CO₂e",
-    "No emission factor matches Shanghai – Rotterdam.",
-  ]);
+  expect([term, visibleText(String(value)).trim()]).toEqual(["CO₂e", "Not calculated. No factor for this lane."]);
   expect(String(missingEmissions(member, missing)[0]?.[1])).toContain('href="/account/emissions/new"');
   expect(missingEmissions(caller, attributes)).toEqual([]);
 });

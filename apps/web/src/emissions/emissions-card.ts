@@ -20,21 +20,20 @@ function missingTotal(
   legs: readonly Leg[],
 ): Html | null {
   if (reason !== "leg_missing") return reason && html`${totalReasonTexts[reason]}`;
-  const missing = legs
-    .filter(({ mode }) => mode === "sea")
-    .flatMap((leg) =>
-      leg.emissions
-        .filter((one) => one.energy_scope === scope && one.grams === null)
-        .map(({ unknown_reason, explanation }) => ({ leg, reason: unknown_reason, explanation })),
-    );
+  const atSea = legs.filter(({ mode }) => mode === "sea");
+  const missing = atSea.flatMap((leg) =>
+    leg.emissions
+      .filter((one) => one.energy_scope === scope && one.grams === null)
+      .map(({ unknown_reason, explanation }) => ({ leg, reason: unknown_reason, explanation })),
+  );
   const texts = [...Map.groupBy(missing, ({ explanation }) => explanation)].map(([explanation, of]) => {
     const legsText = of.map(({ leg }) => legText(leg)).join(", ");
     return of[0]?.reason === "no_factor"
-      ? `No emission factor matches ${legsText}.`
+      ? `No factor for ${of.length === atSea.length ? "this lane" : legsText}.`
       : `No figure for ${legsText}. ${explanation}`;
   });
   const mayAdd = may(caller, "edit_records") && missing.some((one) => one.reason === "no_factor");
-  return html`${texts.join(" ")}${mayAdd && html` · <a href="/account/emissions/new">Add factor</a>`}`;
+  return html`${texts.join(" ")}${mayAdd && html` <a href="/account/emissions/new">Add factor</a>`}`;
 }
 
 function totalLine(caller: Caller, total: Total, legs: readonly Leg[]): Html {
@@ -75,7 +74,9 @@ const hasFigure = ({ totals, legs }: Attributes): boolean =>
 export function missingEmissions(caller: Caller, attributes: Attributes): readonly Fact[] {
   const [total] = attributes.totals;
   if (attributes.factors_considered === 0 || total === undefined || hasFigure(attributes)) return [];
-  return [["CO₂e", html`<div class="whole-row">${missingTotal(caller, total, attributes.legs)}</div>`, null]];
+  return [
+    ["CO₂e", html`<div class="whole-row">Not calculated. ${missingTotal(caller, total, attributes.legs)}</div>`, null],
+  ];
 }
 
 /** Renders the emissions of a container with each leg by sea; null: there is no figure. */
