@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
  * The layout problems of the open page that a user with a mouse would notice, one line each:
  * - a click at the centre or close to the edges of a visible control misses it,
  * - an element overflows the viewport sideways, other than in a scrollable element,
- * - two controls overlap,
+ * - two controls, or a control and the text of a heading, overlap,
  * - text is clipped by its element or by the view box of its drawing.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
@@ -157,7 +157,16 @@ function findProblems(root: string): string[] {
   }
 
   window.scrollTo(0, 0);
-  const placed = controls.flatMap((control) => boundsOf(control).map((box) => ({ control, box })));
+  const linesOf = (heading: Element): DOMRect[] => {
+    const text = document.createRange();
+    text.selectNodeContents(heading);
+    return [...text.getClientRects()];
+  };
+  const headings = elements.filter((element) => element.matches("h1, h2, h3"));
+  const placed = [
+    ...controls.flatMap((control) => boundsOf(control).map((box) => ({ control, box }))),
+    ...headings.flatMap((control) => linesOf(control).map((box) => ({ control, box }))),
+  ];
   for (const [index, { control, box }] of placed.entries()) {
     for (const other of placed.slice(index + 1)) {
       const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);

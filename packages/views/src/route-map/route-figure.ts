@@ -135,8 +135,7 @@ export function routeDiagram(route: RouteMapResult, containerNumber: string | nu
   if (!drawn) return note("No port of call is known at the moment.");
   return html`
     <figure class="card route">
-      ${title}
-      ${stopTable(drawn)}
+      <div class="route-head">${title}${stopTable(drawn)}</div>
       ${drawing(drawn)}
       <figcaption>
         ${vesselLine(drawn)}
