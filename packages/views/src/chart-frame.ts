@@ -6,6 +6,8 @@ export const plotWidth = 1000;
 export interface ChartFrame {
   /** Text alternative of the chart, for screen readers. */
   readonly description: string;
+  /** Besides those of every chart. */
+  readonly className?: string;
   /** CSS pixels. */
   readonly height: number;
   /** Lines of the vertical scale, at a height in CSS pixels. */
@@ -28,7 +30,7 @@ function anchorOf(index: number, count: number): "start" | "middle" | "end" {
 }
 
 /** An SVG whose curves are stretched to the width of the card, but neither its texts nor the width of its lines. */
-export function chartFrame({ description, height, levels, labels, curves, points }: ChartFrame): Html {
+export function chartFrame({ description, className, height, levels, labels, curves, points }: ChartFrame): Html {
   const level = ({ y, text }: ChartFrame["levels"][number]) =>
     html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/>
       <text x="-8" y="${y + 4}" text-anchor="end">${text}</text>`;
@@ -42,7 +44,7 @@ export function chartFrame({ description, height, levels, labels, curves, points
     return html`<text${classAttribute} x="${x}" y="${height - 6}" text-anchor="${anchor}">${text}</text>`;
   };
   return html`
-    <svg class="chart lines" height="${height}" role="img" aria-label="${description}">
+    <svg class="chart lines${className && ` ${className}`}" height="${height}" role="img" aria-label="${description}">
       ${levels.map(level)}
       <svg viewBox="0 0 ${plotWidth} ${height}" width="100%" height="${height}"
         preserveAspectRatio="none">${curves}</svg>

@@ -18,6 +18,7 @@ export {
   dayMark,
   displayZone,
   inlineTime,
+  largeTime,
   localTime,
   localTimeText,
   setReaderFormat,

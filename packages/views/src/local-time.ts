@@ -119,6 +119,14 @@ export function localTime(at: Instant | null, timeZone: string | null, precision
   return html`<time datetime="${at}" title="${title}">${localTimeText(at, timeZone, precision)}</time>`;
 }
 
+/** As `localTime`, in large: it breaks between the day and the time with its zone only. */
+export function largeTime(at: Instant, timeZone: string | null, precision: TimePrecision = "exact"): Html {
+  const text = localTimeText(at, timeZone, precision);
+  const end = precision === "exact" ? text.lastIndexOf(", ") + 1 : text.length;
+  const whole = (part: string) => part !== "" && html`<span class="together">${part}</span>`;
+  return html`<time datetime="${at}">${whole(text.slice(0, end))} ${whole(text.slice(end).trim())}</time>`;
+}
+
 const zoneNames = new Map<string, Intl.DateTimeFormat>();
 
 function zoneName(at: Instant, timeZone: string): string {

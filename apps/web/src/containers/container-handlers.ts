@@ -19,6 +19,7 @@ import {
   toShipmentRecord,
 } from "../shipments/api-records.ts";
 import { withComingTransshipments } from "../shipments/coming-transshipments.ts";
+import { readEstimates } from "../shipments/container-estimates.ts";
 import { readOrder } from "../shipments/container-list.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { refreshNotice } from "../shipments/refresh.ts";
@@ -59,11 +60,15 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
   const container = api.containers.get(id, { include, ...then });
   const readOthers = async () => {
-    const { number, shipmentId } = toContainerRecord((await container).data);
-    return Promise.all([
-      asOf === null ? findOtherShipments(api, number, shipmentId) : [],
-      readSummary(api, shipmentId, id, asOf),
+    const { data, included } = await container;
+    const record = toContainerRecord(data);
+    const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);
+    const [others, { estimates: ofShipment, ...summary }] = await Promise.all([
+      asOf === null ? findOtherShipments(api, record.number, record.shipmentId) : [],
+      readSummary(api, record.shipmentId, id, asOf),
     ]);
+    const estimates = shipment ? await readEstimates(api, record, shipment, { ofShipment, asOf }) : ofShipment;
+    return { others, summary: { ...summary, estimates } };
   };
   const [
     { data, included },
@@ -75,7 +80,10 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     exceptions,
     handled,
     route,
-    [others, { journey, ...summary }],
+    {
+      others,
+      summary: { journey, ...summary },
+    },
   ] = await Promise.all([
     container,
     api.containers.history(id, { pageSize: changesMax }),

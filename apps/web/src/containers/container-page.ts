@@ -11,7 +11,7 @@ import { exceptionBand } from "../attention/exception-band.ts";
 import { customerListPath } from "../customers/customer-names.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard, missingEmissions } from "../emissions/emissions-card.ts";
-import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
+import { type AsOfLinks, type AsOfTime, asOfControl, backToCurrent } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { moreActions } from "../pages/menu.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -26,11 +26,12 @@ import type {
 } from "../shipments/api-records.ts";
 import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { type Costs, costsOfContainer, reportedCosts } from "../shipments/container-costs.ts";
+import { hasOwnEta } from "../shipments/container-estimates.ts";
 import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type ContainerChoice, isNewestFirst } from "../shipments/container-list.ts";
 import { etaHistory } from "../shipments/eta-chart.ts";
 import { type Fact, factList } from "../shipments/field-sources.ts";
-import { type CarrierReplies, freshnessNote } from "../shipments/freshness-note.ts";
+import { type CarrierReplies, freshnessNote, withTerminal } from "../shipments/freshness-note.ts";
 import { keyFigures } from "../shipments/key-figures.ts";
 import { type EtaPrediction, predictedEta } from "../shipments/predicted-eta.ts";
 import { refreshButton } from "../shipments/refresh.ts";
@@ -56,7 +57,7 @@ export interface ContainerPageOptions {
   readonly order: ContainerChoice["order"];
   readonly route: RouteMapResult;
   readonly prediction: EtaPrediction;
-  /** ETA history of the shipment, newest first. */
+  /** Its ETA history, newest first. */
   readonly estimates: readonly ChangeRecord[];
   /** Outcome of the refresh that was just requested. */
   readonly outcome: Html | null;
@@ -129,6 +130,8 @@ const isKnown = ([, value]: Fact): boolean => value !== "–";
 const factCard = (title: string, facts: readonly Fact[], sources: FieldSources): Html | null =>
   facts.length === 0 ? null : html`<section class="card"><h2>${title}</h2>${factList(facts, sources)}</section>`;
 
+const asOfLinks = ({ id }: ContainerRecord): AsOfLinks => ({ path: `/containers/${id}`, parameters: {} });
+
 /** The main action, and the others quieter or behind "…". */
 function actions({ caller, container, shipment, requestedTime }: ContainerPageOptions): Html {
   const others = html`
@@ -137,7 +140,11 @@ function actions({ caller, container, shipment, requestedTime }: ContainerPageOp
     <a href="/containers/${container.id}/raw-events">Raw carrier events</a>`;
   return html`
     <div class="actions">
-      ${may(caller, "share") && shareLink(shipment.id, shipment.billOfLadingNumber, "button")}
+      ${
+        requestedTime.asOf === null
+          ? may(caller, "share") && shareLink(shipment.id, shipment.billOfLadingNumber, "button")
+          : backToCurrent(asOfLinks(container))
+      }
       ${requestedTime.asOf === null && refreshButton(caller, shipment)}
       ${moreActions(others)}
     </div>`;
@@ -198,24 +205,18 @@ function journeyCard({ container, shipment, steps, order, requestedTime: { asOf 
       ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath })}</section>`;
 }
 
-/**
- * Predicted arrival and ETA history of the shipment. They are of its last container: another one that arrives
- * separately has a link to them.
- */
-function arrivalCards({ container, shipment, prediction, estimates, now }: ContainerPageOptions): Html | null {
-  const isOfLast = arrivesSeparately(container);
-  if (!isOfLast || container.podEtaAt === shipment.podEtaAt) {
-    const arrival = withContainerArrival(container, shipment);
-    return html`${predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, {
-      now,
-      lastContainer: isOfLast ? container.number : null,
-    })}`;
-  }
-  if (estimates.length === 0) return null;
-  return html`
-    <section class="card"><h2>ETA history</h2>
-      <p>The containers travel separately. The history of the last container is on the page of
-        <a href="/shipments/${shipment.id}">the shipment</a>.</p></section>`;
+/** Predicted arrival and ETA history; a container that arrives separately, but not last, has its own history. */
+function arrivalCards({ container, shipment, prediction, estimates, now }: ContainerPageOptions): Html {
+  const { number } = container;
+  const isLast = !hasOwnEta(container, shipment);
+  const arrival = withContainerArrival(container, shipment);
+  return html`${isLast && predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, {
+    now,
+    container: arrivesSeparately(container) ? { number, isLast } : null,
+    lastContainer: isLast
+      ? null
+      : html`The history of the last container is on the page of <a href="/shipments/${shipment.id}">the shipment</a>.`,
+  })}`;
 }
 
 /**
@@ -277,12 +278,11 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       ${part("band", exceptionBand(options.exceptions, container.number))}
       ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", asOf === null && freshnessNote(options.replies, options.now))}
+        ${part("freshness", asOf === null && freshnessNote(withTerminal(options.replies, container, shipment), options.now))}
         ${asOfControl({
           ...options.requestedTime,
           changeTimes: options.changeTimes,
-          path: `/containers/${container.id}`,
-          parameters: {},
+          ...asOfLinks(container),
         })}
       </div>
       ${part("notes", stopNotice(shipment, null))}

@@ -42,15 +42,19 @@ export const notTrackedYet = (asOf: Instant): AsOfTime => ({
   refused: inputValue(asOf),
 });
 
-export interface AsOfControl extends AsOfTime {
-  /** When what is known changed, oldest first. */
-  readonly changeTimes: readonly Instant[];
+/** The address of the page. */
+export interface AsOfLinks {
   readonly path: string;
   /** The other parameters of the page. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-function pathAt({ path, parameters }: AsOfControl, asOf: Instant | null): string {
+export interface AsOfControl extends AsOfTime, AsOfLinks {
+  /** When what is known changed, oldest first. */
+  readonly changeTimes: readonly Instant[];
+}
+
+function pathAt({ path, parameters }: AsOfLinks, asOf: Instant | null): string {
   const query = new URLSearchParams({ ...parameters, ...(asOf === null ? {} : { as_of: asOf }) });
   return query.size === 0 ? path : `${path}?${query}`;
 }
@@ -102,6 +106,10 @@ function form(control: AsOfControl): Html {
     ${slider(control)}`;
 }
 
+/** The main action of a page at an earlier time. */
+export const backToCurrent = (links: AsOfLinks): Html =>
+  html`<a class="button" href="${pathAt(links, null)}">Back to current</a>`;
+
 /** Shows the record as it was known at a time: a form, links from change to change, and with the script a slider. */
 export function asOfControl(control: AsOfControl): Html {
   const { asOf, problem } = control;
@@ -113,7 +121,7 @@ export function asOfControl(control: AsOfControl): Html {
   return html`
     <section class="notice is-warning as-of" aria-label="Earlier state">
       <p><strong>As known on <time datetime="${asOf}">${shortTimeText(asOf)}</time>.</strong>
-        Reports received later are not included. <a href="${pathAt(control, null)}">Back to current</a></p>
+        Reports received later are not included.</p>
       ${form(control)}
     </section>`;
 }

@@ -10,7 +10,7 @@ import {
   placeDelayDays,
   withLastArrival,
 } from "@svc/domain/shipments";
-import { driftNote, eventLabel, type Html, html, localTime } from "@svc/views";
+import { driftNote, eventLabel, type Html, html, largeTime, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import { daysFromToday, daysUntil, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 
@@ -60,7 +60,7 @@ function line(
   const whose = kind === "ofShipment" && ataAt === null && " (shipment ETA)";
   return html`
     <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : reached} at ${where}${whose}</p>
-    <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
+    <p class="${size}">${(size === "big" ? largeTime : localTime)(at, place?.timeZone ?? null)}</p>
     <p><span class="muted">${days}</span> ${note}</p>`;
 }
 
@@ -132,7 +132,7 @@ function afterArrival({ shipment, containers, now, showsLastFreeDay }: ArrivalSu
     timeZone: string | null,
   ) => html`
     <p class="muted">${isOneOfSeveral ? `Last container ${what}` : eventLabel(what)}</p>
-    <p class="big">${localTime(at, timeZone)}</p>
+    <p class="big">${largeTime(at, timeZone)}</p>
     <p class="muted">${isOneOfSeveral && html`<span class="number">${number}</span> · `}${relative(
       at,
       timeZone,
@@ -167,7 +167,7 @@ function withoutArrival({ shipment, containers, now }: ArrivalSummaryOptions): H
   const days = etaAt !== null && isOverdue ? daysPast(etaAt, now) : null;
   const overdue = days === null ? null : `Arrival overdue for ${countText(days, "day")}`;
   return html`
-    <p class="big">Not tracked since ${localTime(stoppedAt, "UTC", "date_only")}</p>
+    <p class="big">Not tracked since ${largeTime(stoppedAt, "UTC", "date_only")}</p>
     ${
       etaAt !== null &&
       html`<p class="muted">Last estimate of the arrival${place && html` at ${place.name}`}:

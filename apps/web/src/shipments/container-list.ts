@@ -141,10 +141,14 @@ export function containerFilter(choice: ContainerChoice): Html | null {
     </form>`;
 }
 
-/** Links to all containers. Those that do not match are hidden, so that the script can show them. */
-export function containerLinks(choice: ContainerChoice): Html {
+/**
+ * Links to all containers. Those that do not match are hidden, so that the script can show them. Null: the only
+ * container is not chosen.
+ */
+export function containerLinks(choice: ContainerChoice): Html | null {
   const { shipment, containers, selectedId, typed, now } = choice;
   if (containers.length === 0) return html`<p class="muted">The carrier has not reported a container yet.</p>`;
+  if (containers.length === 1) return null;
   const at = containers.findIndex(({ id }) => id === selectedId);
   const isVisible = (container: ContainerRecord) => isFound(findable(choice, container), typed);
   const steps = new Map([

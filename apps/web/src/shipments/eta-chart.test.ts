@@ -59,9 +59,10 @@ test("the line goes on to the present at the last estimate, and the levels are w
   // The last change is halfway between the first report and now: to the right of it the line is level.
   expect(markup).toMatch(/ d="M0 \d+H500V\d+H1000"/);
   const texts = [...markup.matchAll(/<text[^>]*>([^<]+)</g)].map(([, text]) => text);
-  expect(texts).toEqual(["14 Dec", "18 Dec", "22 Dec", "2 Nov", "7 Nov", "12 Nov", "17 Nov", "22 Nov"]);
+  expect(texts).toEqual(["14 Dec", "17 Dec", "20 Dec", "2 Nov", "7 Nov", "12 Nov", "17 Nov", "22 Nov"]);
+  // A tenth of the seven days and two hours is left free above and below.
   const heights = [...markup.matchAll(/<line class="grid" x2="100%" y1="(\d+)"/g)].map(([, y]) => Number(y));
-  expect(heights).toEqual([166, 91, 16]);
+  expect(heights).toEqual([161, 108, 55]);
 });
 
 test("the line of a history shorter than a day ends at the present", () => {
@@ -96,7 +97,8 @@ test.each([
   const { levels, dots } = heightsIn(String(etaHistory(history, arriving, { now: instant("2026-03-12T00:00:00Z") })));
   expect([...levels]).toEqual([
     ["19 Mar", 166],
-    ["22 Mar", 91],
+    ["21 Mar", 116],
+    ["23 Mar", 66],
     ["25 Mar", 16],
   ]);
   // A level is midnight, and a day is 25 pixels high.
@@ -114,13 +116,9 @@ test("draws an ETA on the clock that the reader chose", () => {
   const { levels, dots } = inReaderZone("America/New_York", () =>
     heightsIn(String(etaHistory(history, arriving, { now: instant("2026-03-12T00:00:00Z") }))),
   );
-  // 21 Mar 23:00 in New York.
-  expect([...levels]).toEqual([
-    ["20 Mar", 166],
-    ["21 Mar", 91],
-    ["22 Mar", 16],
-  ]);
-  expect(dots).toEqual([Math.round(166 - (47 / 48) * 150)]);
+  // 21 Mar 23:00 in New York, in the middle of a day that has one midnight.
+  expect([...levels]).toEqual([["22 Mar", Math.round(91 - 150 / 24)]]);
+  expect(dots).toEqual([91]);
 });
 
 test("names the original ETA of another port of discharge, from which the delay is counted", () => {
@@ -158,21 +156,38 @@ test("marks the original ETA and says at the end of the line where it stands and
   const late = { ...shipment, podOriginalEtaAt: instant("2026-07-02T10:00:00Z") };
   const markup = String(etaHistory(history, late, { now }));
   expect(markup).toContain('class="original"');
-  expect(textOf(markup)).toContain("Original 2 Jul 5 Jul 3 d late");
-  expect(textOf(markup)).toContain("1 change since 1 Jun");
+  expect(textOf(markup)).toContain("2 Jul 5 Jul 3 d late 1 Jun");
+  expect(textOf(markup)).toContain("ETA Original ETA 2 Jul ETA changes 1 change since 1 Jun, 3 days later.");
   const arrived = { ...late, podAtaAt: instant("2026-07-06T10:00:00Z") };
-  expect(textOf(etaHistory(history, arrived, { now }))).toContain("Original 2 Jul Arrived 6 Jul 4 d late");
+  expect(textOf(etaHistory(history, arrived, { now }))).toMatch(
+    /2 Jul 6 Jul 4 d late 1 Jun .* ETA Original ETA 2 Jul Arrived 6 Jul/,
+  );
 });
 
-test("puts the label of the original ETA where no line of the ETA is, or leaves it out", () => {
-  const historyOf = (...etas: readonly string[]) =>
-    etas.map((eta, index) => change(`2026-06-${10 + index}T00:00:00Z`, `2026-07-${eta}T10:00:00.000Z`)).toReversed();
-  const original = { ...shipment, podOriginalEtaAt: instant("2026-07-04T10:00:00Z") };
-  const labelled = (...etas: readonly string[]) =>
-    textOf(etaHistory(historyOf(...etas), original, { now: instant("2026-06-20T00:00:00Z") })).includes("Original");
-  expect(labelled("04", "05", "07")).toBe(true);
-  expect(labelled("04", "03", "01")).toBe(true);
-  expect(labelled("04", "05", "06", "07", "08", "09", "02", "10", "02", "09")).toBe(false);
+test("the original ETA has no label of its own where that of the last one is", () => {
+  const history = [
+    change("2026-06-10T00:00:00Z", "2026-07-05T10:00:00.000Z"),
+    change("2026-06-01T00:00:00Z", "2026-07-04T10:00:00.000Z"),
+  ];
+  const labels = (day: string) =>
+    [
+      ...String(
+        etaHistory(history, { ...shipment, podOriginalEtaAt: instant(`2026-07-${day}T10:00:00Z`) }, { now }),
+      ).matchAll(/<tspan x="100%"/g),
+    ].length;
+  expect(labels("04")).toBe(3);
+  expect(labels("05")).toBe(1);
+});
+
+test("the history of a container that arrives separately is its own, and links to that of the last one", () => {
+  const history = [change("2026-06-01T00:00:00Z", "2026-07-04T10:00:00.000Z")];
+  const markup = (isLast: boolean) =>
+    textOf(etaHistory(history, shipment, { now, container: { number: "SBXU1", isLast }, lastContainer: null }));
+  expect(markup(false)).toContain(" · SBXU1 ");
+  expect(markup(true)).toContain(" · last container SBXU1 ");
+  expect(String(etaHistory(history, shipment, { now, container: { number: "SBXU1", isLast: false } }))).toContain(
+    "The ETA of SBXU1 has not changed",
+  );
 });
 
 test("draws nothing without an estimate or for an empty value", () => {
@@ -203,10 +218,19 @@ test("says why the ETA changed: in the chart, in the table, and at the arrival o
   );
   expect(lastEtaCause([last, first], shipment)).toBeNull();
   expect(textOf(etaHistory([last, first], { ...shipment, shippingLineName: "Sandbox Line" }, { now }))).toContain(
-    "Why the ETA changed Sandbox Line moved the ETA once. No report shows a rollover, missed connection or port change. " +
-      "5 Jun · 2 days later",
+    "ETA changes 1 change since 1 Jun, 2 days later. The carrier gave no reason. Reported 5 Jun: 2 days later",
   );
   expect(String(etaHistory([first], shipment, { now }))).not.toContain("Why the ETA changed");
+});
+
+test("lists the largest changes without a reason by date, the latest first", () => {
+  const etas = ["02", "08", "09", "12", "14"].map((day, index) =>
+    change(`2026-06-0${index + 1}T00:00:00Z`, `2026-07-${day}T10:00:00.000Z`),
+  );
+  expect(textOf(etaHistory(etas.toReversed(), shipment, { now }))).toContain(
+    "ETA changes 4 changes since 1 Jun, 12 days later in all. The carrier gave no reason. Largest changes " +
+      "Reported 5 Jun: 2 days later Reported 4 Jun: 3 days later Reported 2 Jun: 6 days later As a table",
+  );
 });
 
 test("a report late in the day has the same time in the sentence and the table, in the zone of the port, else in UTC", () => {

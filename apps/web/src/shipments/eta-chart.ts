@@ -53,21 +53,26 @@ function timeScale(times: readonly number[]) {
 const clockMs = (epochMs: number, zone: string | null): number =>
   epochMs + (zoneOffsetMs(displayZone(zone) ?? "UTC", epochMs) ?? 0);
 
-/** The scale of the arrivals: from midnight to midnight on the clock of `zone`, at least two days. */
+const levelsMax = 4;
+
+/** The scale of the arrivals on the clock of `zone`: a tenth more than they need, at least a day, with its midnights. */
 function dayScale(arrivals: readonly number[], zone: string | null) {
   const days = arrivals.map((at) => clockMs(at, zone) / dayMs);
-  const [first, last] = [Math.floor(Math.min(...days)), Math.ceil(Math.max(...days))];
-  const from = last - first < 2 ? first - 1 : first;
-  const to = Math.max(last, from + 2);
-  const place = between(from, to, size.height - size.bottom, size.top);
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  const spare = Math.max((last - first) / 10, (1 - (last - first)) / 2);
+  const place = between(first - spare, last + spare, size.height - size.bottom, size.top);
+  const midnights = countFrom(Math.ceil(first - spare), Math.floor(last + spare));
+  const step = Math.ceil(midnights.length / levelsMax);
   return {
-    levels: [from, Math.round((from + to) / 2), to].map((day) => ({
-      y: place(day),
-      text: calendarDayMark(new Date(day * dayMs).toISOString().slice(0, 10)),
-    })),
+    levels: midnights
+      .filter((_, index) => index % step === 0)
+      .map((day) => ({ y: place(day), text: calendarDayMark(new Date(day * dayMs).toISOString().slice(0, 10)) })),
     at: (arrival: number) => place(clockMs(arrival, zone) / dayMs),
   };
 }
+
+const countFrom = (first: number, last: number): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 /** The delay is counted from it; it starts again with another port of discharge. */
 function originalEtaText(
@@ -79,20 +84,17 @@ function originalEtaText(
   return `, original ETA in ${portOfDischarge.name} ${localTimeText(podOriginalEtaAt, portOfDischarge.timeZone)}`;
 }
 
-/** "11 changes since 2 Mar · original ETA 22 Mar". */
-function changesText(
-  [first, ...changes]: readonly Estimate[],
-  { portOfDischarge, podOriginalEtaAt }: ShipmentRecord,
-): string {
-  const zone = portOfDischarge?.timeZone ?? null;
+/** "11 changes since 2 Mar". */
+function changesText([first, ...changes]: readonly Estimate[], zone: string | null): string {
   const day = first === undefined ? "" : dayMark(toEpochMs(first.reportedAt), zone);
-  if (changes.length === 0) return `Unchanged since ${day}`;
-  const original = podOriginalEtaAt === null ? "" : ` · original ETA ${dayMark(toEpochMs(podOriginalEtaAt), zone)}`;
-  return `${countText(changes.length, "change")} since ${day}${original}`;
+  return changes.length === 0 ? `Unchanged since ${day}` : `${countText(changes.length, "change")} since ${day}`;
 }
 
-/** @param lastContainer its number if the containers arrive separately, because the ETA is that of the last one. */
-function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, lastContainer: string | null): string {
+function summary(
+  estimates: readonly Estimate[],
+  shipment: ShipmentRecord,
+  container: SeparateContainer | null,
+): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
   const [first, last] = [estimates[0], estimates.at(-1)];
   if (!first || !last) return "";
@@ -102,36 +104,49 @@ function summary(estimates: readonly Estimate[], shipment: ShipmentRecord, lastC
   const arrived = shipment.podAtaAt ? ` It arrived ${localTimeText(shipment.podAtaAt, zone)}.` : "";
   const now = count === 0 ? "" : `, ${shipment.podAtaAt ? "last" : "now"} ${localTimeText(last.etaAt, zone)}`;
   const place = isInland(shipment) && shipment.portOfDischarge ? ` at ${shipment.portOfDischarge.name}` : "";
-  const subject = `The ETA${lastContainer === null ? "" : ` of the last container, ${lastContainer},`}${place}`;
+  const whose = container?.isLast ? ` of the last container, ${container.number},` : ` of ${container?.number}`;
+  const subject = `The ETA${container === null ? "" : whose}${place}`;
   return `${subject} ${changed}: first ${localTimeText(first.etaAt, zone)}${originalEtaText(estimates, shipment)}${now}.${arrived}`;
 }
 
-/** Pixels between two labels on the right that do not touch. */
-const labelSpace = 18;
+/** Pixels between the lines of text in the right margin. */
+const lineSpace = 16;
 
-interface Reference {
-  readonly at: number;
-  readonly label: Html;
-  /** Height from which the line comes to this one: the label is on the other side. */
-  readonly from?: number;
+/** In the margin on the right of the plot, from a height on down. */
+const marginText = (y: number, lines: readonly (Html | false)[]): Html =>
+  html`<text y="${y + 4}">${lines.flatMap((line, index) =>
+    line === false ? [] : [html`<tspan x="100%" dx="8" dy="${index * lineSpace}">${line}</tspan>`],
+  )}</text>`;
+
+/** The days of the last and of the original ETA beside their lines; the latter only where the former leaves room. */
+function marginTexts(
+  last: number,
+  { original, zone, y }: { readonly original: number | null; readonly zone: string | null; readonly y: YScale },
+): Html {
+  const days = original === null ? null : daysLater(toInstant(original), toInstant(last), zone);
+  const isLate = days !== null && days > 0;
+  const below = original === null ? 0 : y.at(original) - y.at(last);
+  const hasRoom = below <= -lineSpace || below >= (isLate ? 2 : 1) * lineSpace;
+  return html`
+    ${original !== null && hasRoom && marginText(y.at(original), [html`${dayMark(original, zone)}`])}
+    ${marginText(y.at(last), [
+      html`<tspan class="last">${dayMark(last, zone)}</tspan>`,
+      isLate && html`<tspan class="delay">${days} d late</tspan>`,
+    ])}`;
 }
 
-/** The label of a height on the right, above its line, or below it. */
-const rightLabel = ({ at, label, from = at }: Reference): Html =>
-  html`<text x="100%" y="${from < at ? at + 20 : Math.max(at - 6, 12)}" text-anchor="end">${label}</text>`;
+type YScale = Pick<ReturnType<typeof dayScale>, "at">;
 
-/** Where a label at the right end begins on a phone. */
-const labelStart = 0.6 * plotWidth;
+const toInstant = (epochMs: number): Instant => instant(new Date(epochMs).toISOString());
 
-/**
- * The label of the original ETA above its line, below it, or null where other lines are on both sides. `lines`: their
- * heights at the right end.
- */
-function originalLabel(at: number, lines: readonly number[], label: Html): Html | null {
-  const isFree = (top: number, bottom: number) => Math.min(...lines) > bottom || Math.max(...lines) < top;
-  if (isFree(at - labelSpace, at - 4)) return rightLabel({ at, label });
-  const isInPlot = at + labelSpace < size.height - size.bottom;
-  return isInPlot && isFree(at + 4, at + labelSpace + 4) ? rightLabel({ at, label, from: at - 1 }) : null;
+/** What each line is, with its day. */
+function legend(original: number | null, actual: number | null, zone: string | null): Html {
+  const key = (className: string, label: string, at: number) =>
+    html`<span class="key ${className}-key">${label} ${dayMark(at, zone)}</span> `;
+  return html`
+    <p class="legend muted"><span class="key">ETA</span>
+      ${original !== null && key("original", "Original ETA", original)}
+      ${actual !== null && key("actual", "Arrived", actual)}</p>`;
 }
 
 /** A step chart: an estimate is valid until the next one, the last until the arrival, the end of tracking or now. */
@@ -149,9 +164,6 @@ function chart(
   const original = podOriginalEtaAt === null ? null : toEpochMs(podOriginalEtaAt);
   const y = dayScale([...estimated, ...[original, actual].flatMap((at) => at ?? [])], zone);
   const last = actual ?? estimated.at(-1) ?? end;
-  const lastLabel = endLabel(last, { original, isArrived: actual !== null, zone });
-  const isApart = original !== null && Math.abs(y.at(original) - y.at(last)) >= labelSpace;
-  const lines = estimated.filter((_, index) => x.at(reported[index + 1] ?? end) >= labelStart);
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
@@ -164,32 +176,19 @@ function chart(
         ...(estimate.cause === null ? [] : [estimate.cause.summary]),
       ].join("\n")}</title></circle>`,
   );
-  return chartFrame({
-    description,
-    height: size.height,
-    levels: y.levels,
-    labels: timeMarks(x.marks, zone),
-    curves: html`${original !== null && html`<path class="original" d="M0 ${y.at(original)}H${plotWidth}"/>`}
-      ${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
-      <path class="steps" d="${steps.join("")}H${x.at(end)}"/>`,
-    points: html`${dots}
-      ${isApart && originalLabel(y.at(original), [...lines, last].map(y.at), html`Original ${dayMark(original, zone)}`)}
-      ${rightLabel({ at: y.at(last), label: lastLabel, from: y.at(actual ?? estimated.at(-2) ?? last) })}`,
-  });
-}
-
-interface EndOptions {
-  readonly original: number | null;
-  readonly isArrived: boolean;
-  readonly zone: string | null;
-}
-
-/** "24 Mar 5 d late", or "Arrived 24 Mar 5 d late". */
-function endLabel(at: number, { original, isArrived, zone }: EndOptions): Html {
-  const toInstant = (epochMs: number) => instant(new Date(epochMs).toISOString());
-  const days = original === null ? null : daysLater(toInstant(original), toInstant(at), zone);
-  const drift = days !== null && days > 0 && html` <tspan class="delay">${days} d late</tspan>`;
-  return html`<tspan class="last">${isArrived && "Arrived "}${dayMark(at, zone)}</tspan>${drift}`;
+  return html`
+    ${chartFrame({
+      description,
+      className: "with-margin",
+      height: size.height,
+      levels: y.levels,
+      labels: timeMarks(x.marks, zone),
+      curves: html`${original !== null && html`<path class="original" d="M0 ${y.at(original)}H${plotWidth}"/>`}
+        ${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
+        <path class="steps" d="${steps.join("")}H${x.at(end)}"/>`,
+      points: html`${dots}${marginTexts(last, { original, zone, y })}`,
+    })}
+    ${legend(original, actual, zone)}`;
 }
 
 /** "6 h later", counted as the journey counts a delay; "20 min later" below half an hour. */
@@ -233,36 +232,38 @@ function explained(estimates: readonly Estimate[], zone: string | null) {
     .toReversed();
 }
 
-/** How often and how far the carrier moved the ETA without a reason in its reports, and its largest moves. */
-function unexplained(estimates: readonly Estimate[], shipment: ShipmentRecord): Html {
-  const zone = shipment.portOfDischarge?.timeZone ?? null;
-  const [first, last] = [estimates[0], estimates.at(-1)];
-  const count = estimates.length - 1;
+/** The largest changes of an ETA for which the carrier gave no reason, latest first. */
+function largestChanges(estimates: readonly Estimate[], zone: string | null): Html {
   const moves = estimates.slice(1).flatMap((estimate, index) => {
     const before = estimates[index];
     return before === undefined ? [] : [{ before, estimate, ms: Math.abs(msBetween(before.etaAt, estimate.etaAt)) }];
   });
-  const largest = moves.toSorted((one, other) => other.ms - one.ms).slice(0, causesMax);
-  const move = ({ before, estimate }: (typeof moves)[number]) =>
-    html`<li>${dayMark(toEpochMs(estimate.reportedAt), zone)} · ${shift(before, estimate, zone)}</li>`;
-  const carrier = shipment.shippingLineName ?? shipment.shippingLineScac;
-  const total = first && last && `, ${shift(first, last, zone)} in all`;
+  const largest = new Set(moves.toSorted((one, other) => other.ms - one.ms).slice(0, causesMax));
+  const item = ({ before, estimate }: (typeof moves)[number]) =>
+    html`<li>Reported ${dayMark(toEpochMs(estimate.reportedAt), zone)}: ${shift(before, estimate, zone)}</li>`;
+  const items = moves.filter((move) => largest.has(move)).toReversed();
   return html`
-    <p>${carrier} moved the ETA ${count === 1 ? "once" : `${count} times`}${count > 1 && total}. No report shows a
-      rollover, missed connection or port change.</p>
-    <ul class="causes" aria-labelledby="eta-causes">${largest.map(move)}</ul>`;
+    ${moves.length > largest.size && html`<p class="muted">Largest changes</p>`}
+    <ul class="causes">${items.map(item)}</ul>`;
 }
 
-/** The latest changes that the reports explain, latest first; the table has all. Null: the ETA never changed. */
-function latestCauses(estimates: readonly Estimate[], shipment: ShipmentRecord): Html | null {
-  if (estimates.length < 2) return null;
-  const causes = explained(estimates, shipment.portOfDischarge?.timeZone ?? null).slice(0, causesMax);
-  const heading = html`<h3 id="eta-causes">Why the ETA changed</h3>`;
-  if (causes.length === 0) return html`${heading}${unexplained(estimates, shipment)}`;
+/** "13 changes since 24 Feb, 2 h later in all", and why: the latest changes that the reports explain, or the largest. */
+function changeNotes(estimates: readonly Estimate[], zone: string | null): Html {
+  const counted = changesText(estimates, zone);
+  const [first, last] = [estimates[0], estimates.at(-1)];
+  if (first === undefined || last === undefined || first === last) return html`<p class="muted">${counted}</p>`;
+  const causes = explained(estimates, zone).slice(0, causesMax);
+  if (causes.length === 0) {
+    return html`
+      <h3>ETA changes</h3>
+      <p>${counted}, ${shift(first, last, zone)}${estimates.length > 2 && " in all"}. The carrier gave no reason.</p>
+      ${largestChanges(estimates, zone)}`;
+  }
   const item = ({ reportedOn, shift, summary }: (typeof causes)[number]) => html`
     <li><strong>${shift}</strong> <span class="muted">${reportedOn}</span> ${summary}</li>`;
   return html`
-    ${heading}
+    <p class="muted">${counted}</p>
+    <h3 id="eta-causes">Why the ETA changed</h3>
     <ul class="causes" aria-labelledby="eta-causes">${causes.map(item)}</ul>`;
 }
 
@@ -272,26 +273,45 @@ export function lastEtaCause(changes: readonly ChangeRecord[], shipment: Shipmen
   return last === undefined ? null : `ETA changed on ${last.reportedOn}, ${last.shift}: ${last.summary}`;
 }
 
+/** A container that arrives separately, whose ETA it is. */
+export interface SeparateContainer {
+  readonly number: string;
+  /** The ETA is that of the shipment, too. */
+  readonly isLast: boolean;
+}
+
+export interface EtaHistoryOptions {
+  readonly now: Instant;
+  /** Null or absent: the containers arrive together. */
+  readonly container?: SeparateContainer | null;
+  /** Where the history of the last container is; absent: this is it. */
+  readonly lastContainer?: Html | null;
+}
+
 /**
- * History of the ETA at the port of discharge, until `now`; null when none was ever reported. `lastContainer`: number
- * of the container whose ETA it is, if they arrive separately.
+ * History of the ETA at the port of discharge, until `now`; when none was reported, where that of the last container
+ * is, or null.
+ * @param shipment with the arrival of the container.
  */
 export function etaHistory(
   changes: readonly ChangeRecord[],
   shipment: ShipmentRecord,
-  { now, lastContainer = null }: { readonly now: Instant; readonly lastContainer?: string | null },
+  { now, container = null, lastContainer = null }: EtaHistoryOptions,
 ): Html | null {
   const estimates = toEstimates(changes);
-  if (estimates.length === 0) return null;
-  const description = summary(estimates, shipment, lastContainer);
+  if (estimates.length === 0) {
+    return lastContainer && html`<section class="card"><h2>ETA history</h2><p>${lastContainer}</p></section>`;
+  }
+  const description = summary(estimates, shipment, container);
+  const zone = shipment.portOfDischarge?.timeZone ?? null;
   return html`
     <section class="card" aria-labelledby="eta-history">
       <h2 id="eta-history">ETA history${shipment.portOfDischarge && ` · ${shipment.portOfDischarge.name}`}${
-        lastContainer !== null && html` · last container <span class="number">${lastContainer}</span>`
+        container && html` · ${container.isLast && "last container "}<span class="number">${container.number}</span>`
       }</h2>
+      ${lastContainer && html`<p class="muted">${lastContainer}</p>`}
       ${chart(estimates, shipment, { description, now })}
-      <p class="muted">${changesText(estimates, shipment)}</p>
-      ${latestCauses(estimates, shipment)}
-      ${table(estimates, shipment.portOfDischarge?.timeZone ?? null)}
+      ${changeNotes(estimates, zone)}
+      ${table(estimates, zone)}
     </section>`;
 }

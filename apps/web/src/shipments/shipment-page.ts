@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, containerAta, lastContainer, withLastArrival } from "@svc/domain/shipments";
+import { arrivesSeparately, containerAta, lastContainer, withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { eventDescription, type Html, html } from "@svc/views";
 import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
@@ -8,16 +8,17 @@ import { type Caller, may } from "../access/callers.ts";
 import { bandSaysSilence, exceptionBand } from "../attention/exception-band.ts";
 import { customerListPath } from "../customers/customer-names.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
-import { type AsOfTime, asOfControl } from "../pages/as-of.ts";
+import { type AsOfLinks, type AsOfTime, asOfControl, backToCurrent } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { moreActions } from "../pages/menu.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { shareLink } from "../share-links/share-page.ts";
-import type { ChangeRecord, FieldSources, KnownNames, ShipmentRecord } from "./api-records.ts";
+import type { ChangeRecord, ContainerRecord, FieldSources, KnownNames, ShipmentRecord } from "./api-records.ts";
 import { arrivalSummary, isSplit, routeText } from "./arrival-summary.ts";
 import type { Costs } from "./container-costs.ts";
+import { hasOwnEta } from "./container-estimates.ts";
 import { containerFacts, knownPickupFacts } from "./container-facts.ts";
 import {
   type ContainerChoice,
@@ -29,7 +30,7 @@ import {
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
 import { type Fact, factList } from "./field-sources.ts";
-import { type CarrierReplies, freshnessNote, lastReportNote } from "./freshness-note.ts";
+import { type CarrierReplies, freshnessNote, lastReportNote, withTerminal } from "./freshness-note.ts";
 import { keyFigures } from "./key-figures.ts";
 import { type EtaPrediction, predictedEta } from "./predicted-eta.ts";
 import { refreshButton } from "./refresh.ts";
@@ -76,21 +77,54 @@ export interface ShipmentPageOptions {
   /** Field sources of the shipment. */
   readonly sources: FieldSources;
   readonly prediction: EtaPrediction;
-  /** ETA history, newest first. */
+  /** ETA history of the selected container, newest first. */
   readonly estimates: readonly ChangeRecord[];
 }
 
+/** Predicted arrival and ETA history of the selected container; of one that does not arrive last, its own history. */
+function arrivalCards(
+  { shipment, choice, prediction, estimates, now }: ShipmentPageOptions,
+  container: ContainerRecord,
+): Html {
+  const arrival = withContainerArrival(container, shipment);
+  const last = lastContainer(choice.containers);
+  const isLast = !hasOwnEta(container, shipment);
+  const { number } = container;
+  return html`${isLast && predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, {
+    now,
+    container: arrivesSeparately(container) ? { number, isLast } : null,
+    lastContainer:
+      isLast || last === undefined
+        ? null
+        : html`Last container: <a class="number" href="${containerPath(choice, last.id)}">${last.number}</a>`,
+  })}`;
+}
+
+/** Fields that the head of a shipment with one container has, too. */
+const headFields: ReadonlySet<string | null> = new Set([
+  "availableForPickup",
+  "pickupAppointmentAt",
+  "holdsAtPodTerminal",
+  "feesAtPodTerminal",
+]);
+
+/** The facts of the pickup; of the only container those that the head does not have, and the parts of its figures. */
+function pickupCardFacts({ shipment, choice, now }: ShipmentPageOptions, container: ContainerRecord): readonly Fact[] {
+  const known = knownPickupFacts(container, shipment, now);
+  const { holdsAtPodTerminal: holds, feesAtPodTerminal: fees } = container;
+  const hasParts = (field: string | null) =>
+    (field === "holdsAtPodTerminal" && holds.length > 0) || (field === "feesAtPodTerminal" && fees.length > 1);
+  if (choice.containers.length > 1) return known;
+  return known.filter(([, , field]) => !headFields.has(field) || hasParts(field));
+}
+
 function selected(options: ShipmentPageOptions): Html | null {
-  const { shipment, choice, steps, containerSources, route } = options;
+  const { choice, steps, containerSources, route } = options;
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return relatedShipmentsNote(options.relatedShipments);
   const newestFirst = isNewestFirst(container, choice);
   const otherPath = containerPath(choice, container.id, { order: newestFirst ? "oldest" : "newest" });
-  const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
-    options.estimates,
-    withLastArrival(choice.containers, shipment),
-    { now: options.now, lastContainer: lastContainer(choice.containers)?.number ?? null },
-  )}`;
+  const arrival = arrivalCards(options, container);
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = containerAta(container) !== null;
   return html`
@@ -106,7 +140,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         ${!isAtPort && arrival}
         <div class="card">
           <h2>Pickup of <span class="number">${container.number}</span></h2>
-          ${factList(knownPickupFacts(container, shipment, options.now), containerSources)}
+          ${factList(pickupCardFacts(options, container), containerSources)}
         </div>
         <div class="card journey">
           <h2>Container <span class="number">${container.number}</span></h2>
@@ -121,8 +155,15 @@ function selected(options: ShipmentPageOptions): Html | null {
     </section>`;
 }
 
+const asOfLinks = ({ shipment, choice }: ShipmentPageOptions): AsOfLinks => ({
+  path: `/shipments/${shipment.id}`,
+  parameters: parametersOf(choice),
+});
+
 /** The main action, and the others quieter or behind "…". */
-function actions({ shipment, caller, requestedTime: { asOf } }: ShipmentPageOptions): Html {
+function actions(options: ShipmentPageOptions): Html {
+  const { shipment, caller, requestedTime } = options;
+  const { asOf } = requestedTime;
   const { id, billOfLadingNumber } = shipment;
   const others = html`
     ${may(caller, "edit_records") && html`<a href="/shipments/${id}/edit">Edit</a>`}
@@ -130,7 +171,7 @@ function actions({ shipment, caller, requestedTime: { asOf } }: ShipmentPageOpti
     ${caller.user && html`<a href="/shipments/${id}/json">View JSON</a>`}`;
   return html`
     <div class="actions">
-      ${may(caller, "share") && shareLink(id, billOfLadingNumber, "button")}
+      ${asOf === null ? may(caller, "share") && shareLink(id, billOfLadingNumber, "button") : backToCurrent(asOfLinks(options))}
       ${asOf === null && refreshButton(caller, shipment)}
       ${moreActions(others)}
     </div>`;
@@ -189,6 +230,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
   const { caller, apiBaseUrl, shipment, sources, names } = options;
   const { billOfLadingNumber } = shipment;
   const { selectedId } = options.choice;
+  const container = options.choice.containers.find(({ id }) => id === selectedId);
   const { asOf } = options.requestedTime;
   const query = new URLSearchParams({
     ...(selectedId !== null && { container_id: selectedId }),
@@ -206,12 +248,11 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       ${part("band", exceptionBand(options.exceptions, billOfLadingNumber))}
       ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", isUpToDate(options) && lastReportNote(options.replies, options.now))}
+        ${part("freshness", isUpToDate(options) && lastReportNote(withTerminal(options.replies, container, shipment), options.now))}
         ${asOfControl({
           ...options.requestedTime,
           changeTimes: options.changeTimes,
-          path: `/shipments/${shipment.id}`,
-          parameters: parametersOf(options.choice),
+          ...asOfLinks(options),
         })}
       </div>
       ${part("notes", notes(options))}

@@ -28,6 +28,7 @@ import {
 } from "./api-records.ts";
 import { withComingTransshipments } from "./coming-transshipments.ts";
 import { readShipmentCosts, reportedCosts } from "./container-costs.ts";
+import { readEstimates } from "./container-estimates.ts";
 import { canBeFiltered, readOrder } from "./container-list.ts";
 import { lastEtaCause } from "./eta-chart.ts";
 import { readLastRoute } from "./last-route.ts";
@@ -152,7 +153,9 @@ export function shipmentRoute(
     const containers = summaryContainers(summary);
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
-    const [route, lastRoute, customFacts, stoppedBy, mentionable, handledCosts, costs] = await Promise.all([
+    const ofShipment = resourcesOfType(included, "field_change").map(toChangeRecord);
+    const selected = containers.find(({ id }) => id === selectedId);
+    const [route, lastRoute, customFacts, stoppedBy, mentionable, handledCosts, costs, estimates] = await Promise.all([
       readRoute(api, selectedId, asOf),
       readLastRoute(api, shipment, asOf),
       readFieldFacts(api, "shipments", shipment.id),
@@ -160,11 +163,11 @@ export function shipmentRoute(
       hasMentions(shipment.note) ? members.list(caller.accountId) : [],
       asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
       asOf === null ? readShipmentCosts(api, shipment, now) : reportedCosts(containers),
+      readEstimates(api, selected, shipment, { ofShipment, asOf }),
     ]);
     const exceptions = resourcesOfType(included, "exception");
     const exceptionIds = new Set(exceptions.flatMap((one) => one.relationships.container.data?.id ?? []));
-    const estimates = resourcesOfType(included, "field_change").map(toChangeRecord);
-    const etaCause = lastEtaCause(estimates, shipment);
+    const etaCause = lastEtaCause(ofShipment, shipment);
     const isNoteSaved = sendsMail && queryText(request, "done") === "note";
     const page = shipmentPage({
       now: asOf ?? now,

@@ -44,10 +44,16 @@ test("shows of each container of a split shipment its own estimate and vessel", 
   expect(firstPage).not.toContain("Unchanged since");
   expect(firstPage).toContain("The history of the last container is on the page of the shipment");
   expect(lastPage).toContain("Unchanged since 1 Jun");
-  for (const containerId of containerIds) {
-    const page = await read(`/shipments/${id}?container=${containerId}`);
-    expect(page).toContain("ETA history · Hamburg · last container PASU1000002");
-  }
+  const changed = { ...eta, ...source, subjectType: "container", subjectId: containerIds[0] ?? "" };
+  const ownSince = new Date("2026-06-05T00:00:00Z");
+  const own = { ...changed, id: uuidV7.next(), value: "2026-06-28T10:00:00.000Z", validFrom: ownSince };
+  await prisma.fieldFact.create({ data: own });
+  const [firstChosen, lastChosen] = await Promise.all(
+    containerIds.map((one) => read(`/shipments/${id}?container=${one}`)),
+  );
+  expect(firstChosen).toContain("ETA history · Hamburg · PASU1000001 Last container: PASU1000002");
+  expect(firstChosen).toContain("1 change since 1 Jun, 7 days earlier.");
+  expect(lastChosen).toContain("ETA history · Hamburg · last container PASU1000002");
   expect(first).toContain("Route of PASU1000001");
   for (const pageText of [first, last]) expect(pageText).toContain("Last container overdue at Hamburg Sun, 5 Jul 2026");
 });
