@@ -117,7 +117,7 @@ export interface ContainerFacts {
   readonly lastEvent: string | null;
   /** Days until its last free day; null: none is known, or it was picked up. */
   readonly freeDaysLeft: number | null;
-  /** Tracking has stopped. Absent: it has not. */
+  /** Tracking has stopped. Missing: it has not. */
   readonly isStopped?: boolean;
 }
 
@@ -148,7 +148,7 @@ export interface ShipmentFacts {
   readonly containers: ContainerCounts;
   /** Days until the first last free day of the containers that are not picked up; null: none is known. */
   readonly freeDaysLeft: number | null;
-  /** Tracking has stopped. Absent: it has not. */
+  /** Tracking has stopped. Missing: it has not. */
   readonly isStopped?: boolean;
 }
 

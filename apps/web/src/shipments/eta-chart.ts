@@ -282,9 +282,9 @@ export interface SeparateContainer {
 
 export interface EtaHistoryOptions {
   readonly now: Instant;
-  /** Null or absent: the containers arrive together. */
+  /** Null or missing: the containers arrive together. */
   readonly container?: SeparateContainer | null;
-  /** Where the history of the last container is; absent: this is it. */
+  /** Where the history of the last container is; missing: this is it. */
   readonly lastContainer?: Html | null;
 }
 

@@ -19,7 +19,7 @@ export interface CarrierReplies {
   /** When a reply of the carrier last said something new. */
   readonly changedAt: Instant | null;
   readonly answeredAt: Instant | null;
-  /** When the terminal at which the container waits was last polled. Null or absent: at none. */
+  /** When the terminal at which the container waits was last polled. Null or missing: at none. */
   readonly terminalCheckedAt?: Instant | null;
 }
 

@@ -23,7 +23,7 @@ export interface FreshnessFacts {
   readonly notFoundSince: Instant | null;
   /**
    * When the terminals last had every discharged container that is not picked up, the earliest of these times. Null or
-   * absent: one of them is at no terminal that replies.
+   * missing: one of them is at no terminal that replies.
    */
   readonly terminalsRepliedAt?: Instant | null;
 }
