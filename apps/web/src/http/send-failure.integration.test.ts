@@ -42,6 +42,36 @@ test("a rate limited page has Retry-After, the seconds to wait and a link to ret
   }
 });
 
+test("a form whose request failed stays in the page, to be sent again, unless it has a secret", async () => {
+  // Its API is unreachable, as when it hangs.
+  const app = await startTestWeb();
+  try {
+    const visitor = await app.visit(await app.addAccount());
+    const form = { key: "k1", url: "https://example.com/<hook>", events: ["a.b", "c.d"], headers: "", rateLimit: "" };
+    const failed = await visitor.post("/developers/webhooks", form);
+    const [, markup = ""] = (await failed.text()).split("<h1>Not available</h1>");
+    expect(failed.status).toBe(503);
+    expect(markup).toContain("The API is not available.");
+    expect(markup).toContain('<form method="post" action="/developers/webhooks">');
+    expect(
+      [...markup.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, ...field]) => field),
+    ).toEqual([
+      ["key", "k1"],
+      ["url", "https://example.com/&lt;hook&gt;"],
+      ["events", "a.b"],
+      ["events", "c.d"],
+      ["headers", ""],
+      ["rateLimit", ""],
+    ]);
+    expect(markup).toContain("<button>Send again</button>");
+    const secret = await (await visitor.post("/developers/webhooks", { ...form, password: "hunter2" })).text();
+    expect(secret).toContain("The API is not available.");
+    expect(secret).not.toMatch(/Send again|hunter2/);
+  } finally {
+    await app.close();
+  }
+});
+
 test("failures are logged without the secrets in their paths", async () => {
   const app = await startTestWeb();
   try {

@@ -5,6 +5,7 @@ import type { Logger } from "@svc/service-kit";
 import type { NextFunction, Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { messagePage } from "../pages/message-page.ts";
+import { resubmitForm } from "../pages/resubmit-form.ts";
 import { localPath, requestedPath } from "./local-path.ts";
 import { wantsJson } from "./read-request.ts";
 import { requestIdOf, routeOf } from "./request-log.ts";
@@ -26,6 +27,10 @@ function faultOfApi(error: SvcError): Fault {
     return { code: "rate_limited", detail: `Too many requests at once. Try again in ${secondsToWait(error)} seconds.` };
   }
   if (error.status >= 500) return { code: "unavailable", detail: "The API is not available. Try again soon." };
+  if (error.hasCode("idempotency_in_progress")) {
+    const detail = "The first request of this form is still running. Send it again: it is carried out once.";
+    return { code: "idempotency_in_progress", detail };
+  }
   return { code: "invalid", detail: error.faults[0]?.detail ?? "The request is not valid." };
 }
 
@@ -44,10 +49,12 @@ function faultsOf(error: unknown): Faults {
   return [{ code: "internal", detail: "An internal error occurred and was logged." }];
 }
 
-/** Path of a retry link for a temporary error. A link cannot resubmit a form. */
-function retryPathOf(request: Request, status: number): string | undefined {
-  const passes = status === 429 || status >= 500;
-  return passes && request.method === "GET" ? localPath(requestedPath(request), "/shipments") : undefined;
+/** How a page of a temporary error repeats the request: a link, or a form with the submitted values. */
+function retryOf(request: Request, { code }: Fault, status: number) {
+  const passes = status === 429 || status >= 500 || code === "idempotency_in_progress";
+  if (!passes) return {};
+  const path = localPath(requestedPath(request), "/shipments");
+  return request.method === "GET" ? { retryPath: path } : { retryForm: resubmitForm(path, request.body, "submitter") };
 }
 
 const callerOf = (response: Response): Caller | null => (response.locals.caller as Caller | undefined) ?? null;
@@ -64,11 +71,11 @@ export function sendFaults(request: Request, response: Response, faults: Faults)
       ...toErrorDocument(faults, { requestId }).errors[0],
       title: titles[status] ?? "Bad request",
     };
-    const retryPath = retryPathOf(request, status);
+    const retry = retryOf(request, faults[0], status);
     sendPage(
       response,
       status,
-      messagePage({ title, text: detail ?? "", requestId, caller: callerOf(response), retryPath }),
+      messagePage({ title, text: detail ?? "", requestId, caller: callerOf(response), ...retry }),
     );
     return;
   }
@@ -83,6 +90,7 @@ const titles: Readonly<Record<number, string>> = {
   403: "Not allowed",
   404: "Not found",
   405: "Method not allowed",
+  409: "Still being saved",
   413: "Too large",
   429: "Too many requests",
   500: "Something went wrong",

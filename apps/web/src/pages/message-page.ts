@@ -11,8 +11,10 @@ export function messagePage(options: {
   readonly requestId?: string;
   /** The address to retry; absent when a retry cannot succeed. */
   readonly retryPath?: string | undefined;
+  /** Sends the submitted form again. */
+  readonly retryForm?: Html | null | undefined;
 }): Html {
-  const { title, text, caller = null, requestId, retryPath } = options;
+  const { title, text, caller = null, requestId, retryPath, retryForm } = options;
   return layout({
     title,
     caller,
@@ -22,6 +24,7 @@ export function messagePage(options: {
         <h1>${title}</h1>
         <p>${text}</p>
         ${retryPath !== undefined && html`<p><a class="button" href="${retryPath}">Try again</a></p>`}
+        ${retryForm && html`<p>What you entered stays on this page.</p>${retryForm}`}
         <p class="actions"><a class="button quiet" href="/">Home</a>
           <a class="button quiet" href="/shipments">All shipments</a></p>
         ${requestId && html`<p class="muted request-id">Request <code>${requestId}</code></p>`}
