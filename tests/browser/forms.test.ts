@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import type { Request } from "playwright-core";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 
@@ -105,6 +106,42 @@ inBrowser("forms", (running) => {
       await page.keyboard.type("75.00");
       expect(await page.getByLabel("From charged day, row 1").inputValue()).toBe("1");
       expect([await visit.accessibilityProblems(), visit.takeProblems()]).toEqual([[], []]);
+    },
+    timeoutMs,
+  );
+
+  test.each([
+    [
+      "/developers/webhooks/new",
+      "Endpoint URL",
+      "https://example.com/double-click",
+      "Create webhook",
+      /whsec_[\w+/=]+/,
+    ],
+    ["/developers/tokens/new", "Name", "Double click", "Create token", /svc_live_[0-9a-f]{40}/],
+  ])(
+    "a double click submits %s once and shows its secret, and the form can be submitted again after going back",
+    async (path, label, value, button, secret) => {
+      const { page } = visit;
+      const posts: string[] = [];
+      const note = (request: Request) => request.method() === "POST" && posts.push(request.postData() ?? "");
+      page.on("request", note);
+      await open(path);
+      await page.getByLabel(label, { exact: true }).fill(value);
+      const submit = page.getByRole("button", { name: button });
+      const secretOf = async () => secret.exec(await page.locator("#secret").inputValue())?.[0];
+      const box = await submit.boundingBox();
+      await page.mouse.dblclick((box?.x ?? 0) + 10, (box?.y ?? 0) + 10);
+      await page.getByText("I have copied it").waitFor();
+      const shown = await secretOf();
+      expect([posts.length, shown !== undefined]).toEqual([1, true]);
+      await page.goBack();
+      await page.getByLabel(label, { exact: true }).fill(value);
+      await submit.click();
+      await page.getByText("I have copied it").waitFor();
+      expect(posts).toHaveLength(2);
+      page.off("request", note);
+      expect(visit.takeProblems()).toEqual([]);
     },
     timeoutMs,
   );

@@ -48,6 +48,12 @@ inBrowser("the page of an exception", (running) => {
       }
       expect(dialogs).toEqual([]);
 
+      await typeInto(note, "Saved once");
+      await save.dblclick();
+      await page.getByText("Saved.", { exact: true }).waitFor();
+      expect(await note.inputValue()).toBe("Saved once");
+      await page.goto(address);
+
       await typeInto(note, "Not saved yet");
       const leave = page.getByRole("link", { name: "Needs attention" });
       await leave.click();

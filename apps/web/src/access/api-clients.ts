@@ -1,6 +1,7 @@
 import { type Client, createClient } from "@svc/sdk";
 import type { Request } from "express";
 import { apiTokenOf } from "../http/read-request.ts";
+import { waitWhileRunning } from "../http/wait-while-running.ts";
 import type { Caller } from "./callers.ts";
 import type { SecretCookie } from "./secret-cookie.ts";
 
@@ -31,6 +32,6 @@ export function createApiClients(options: {
   const { internalApiBaseUrl: baseUrl, cookie } = options;
   return (request) => {
     const token = apiTokenOf(request) ?? cookie.secret(request);
-    return token ? createClient({ token, baseUrl, maxRetries: 0, timeoutMs }) : null;
+    return token ? createClient({ token, baseUrl, maxRetries: 0, timeoutMs, fetch: waitWhileRunning }) : null;
   };
 }

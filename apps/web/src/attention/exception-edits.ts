@@ -40,7 +40,7 @@ export function savedEdit({ attributes }: ExceptionResource, form: FormValues, n
 export const exceptionTexts = ({ attributes: { owner, note } }: ExceptionResource): Texts =>
   new Map(Object.entries({ owner: owner ?? "", note: note ?? "" }));
 
-const noteField = { name: "note", label: "Note" };
+export const noteField = { name: "note", label: "Note" };
 const ownerField = { name: "owner", label: "Owner" };
 
 /**

@@ -4,7 +4,7 @@ import { ConflictError, type ExceptionResource, NotFoundError, ValidationError, 
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { conflictProblem, saveOverChanges } from "../forms/merge-edit.ts";
+import { conflictProblem, isEdited, saveOverChanges } from "../forms/merge-edit.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
@@ -17,7 +17,7 @@ import { costsOfContainer } from "../shipments/container-costs.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
 import type { ExceptionAction, snoozeDays } from "./exception-actions.ts";
-import { editOf, mergePageEdit, savedEdit } from "./exception-edits.ts";
+import { editOf, mergePageEdit, noteField, savedEdit } from "./exception-edits.ts";
 import { exceptionPage } from "./exception-page.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
 import { readActivity } from "./read-activity.ts";
@@ -143,13 +143,15 @@ async function saveWithNote(services: ExceptionServices, { id, form, caller, res
   const hasNote = changed.has("note");
   const update = { ...(hasNote && { note: texts.get("note") || null }), ...edit };
   const isEmpty = Object.keys(update).length === 0;
+  // Of a form that was submitted twice, the second has the note that the first saved.
+  const isNoteSaved = hasNote || (isEmpty && isEdited(noteField, form));
   try {
     if (!isEmpty) await caller.api.exceptions.update(id, update, { ifMatch: entityTag });
   } catch (error) {
     return sendProblem(response, 422, { ...shown, texts }, refusalMessage(error, id));
   }
-  const saved = hasNote ? "note" : "save";
-  const savedOrNone = isEmpty ? "none" : saved;
+  const saved = isNoteSaved ? "note" : "save";
+  const savedOrNone = isEmpty && !isNoteSaved ? "none" : saved;
   response.redirect(303, returnPath(form, id, isSave ? savedOrNone : doneOf(action, exception)));
 }
 

@@ -194,6 +194,13 @@ test("an assignment over that of a colleague is refused on the page, and a note 
   await visitor.post(path, { action: "release" });
 });
 
+test("a note that is submitted twice, also at once, is answered as saved both times", async () => {
+  const path = `/attention/${ids.over}`;
+  const form = { ...originalFields(await read(path)), action: "save", note: "Driver called at 14:00" };
+  const submit = async () => (await visitor.post(path, form)).headers.get("location");
+  expect([...(await Promise.all([submit(), submit()])), await submit()]).toEqual(Array(3).fill(`${path}?done=note`));
+});
+
 describe("the form of the page of the previous version", () => {
   const saveFormer = async (path: string, form: Record<string, string>): Promise<string> => {
     const saved = await visitor.post(path, { ...originalFields(await read(path)), action: "save", ...form });

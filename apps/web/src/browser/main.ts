@@ -20,11 +20,13 @@ import { printByButton } from "./print-page.ts";
 import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
+import { submitOnce } from "./submit-once.ts";
 import { suggestMembers } from "./suggest-members.ts";
 import { warnUnsaved } from "./warn-unsaved.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [
+  submitOnce,
   listenToKeys,
   openPalette,
   suggestInHeader,

@@ -7,11 +7,16 @@ const app = started(() => startTestWeb({ withApi: true }));
 const account = started(() => app.addAccount());
 const ann = started(() => app.visit(account));
 
-test("a form that is sent twice creates one feed; a member has at most twenty", async () => {
+const addressIn = (text: string) => /\/calendar\/[\w-]{43}\.ics/.exec(text)?.[0];
+
+test("a form that is sent twice creates one feed and shows its address again; a member has at most twenty", async () => {
   const id = /name="id" value="([^"]+)"/.exec(await (await ann.get(path)).text())?.[1] ?? "";
   const form = { id, name: "Arrivals", view: "" };
-  expect((await ann.post(path, form)).status).toBe(201);
-  const repeated = await ann.post(path, form);
+  const [first, second] = await Promise.all([ann.post(path, form), ann.post(path, form)]);
+  expect([first.status, second.status]).toEqual([201, 201]);
+  const address = addressIn(await first.text());
+  expect([address !== undefined, addressIn(await second.text())]).toEqual([true, address]);
+  const repeated = await ann.post(path, { ...form, name: "Departures" });
   expect(repeated.headers.get("location")).toBe(`${path}?done=made`);
   expect((await ann.post(path, { id: "", name: " ", view: "" })).status).toBe(422);
   const responses = await Promise.all(

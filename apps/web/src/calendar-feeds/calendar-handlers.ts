@@ -10,6 +10,7 @@ import {
 import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
+import { createSecretReplays } from "../forms/secret-replays.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -30,9 +31,12 @@ const notices: Readonly<Record<string, string>> = {
 
 const nameMax = 100;
 
+type CalendarServices = Pick<Services, "database" | "appUrl" | "secretKey">;
+
 /** The calendar feeds of the signed-in member, of any role: a feed only shows what every member reads. */
-export function calendarHandlers({ database, appUrl }: Pick<Services, "database" | "appUrl">) {
+export function calendarHandlers({ database, appUrl, secretKey }: CalendarServices) {
   const feeds = createCalendarFeedRepository(database.tenantSql);
+  const replays = createSecretReplays(database.sql, secretKey);
 
   const show = async (
     response: Response,
@@ -63,10 +67,15 @@ export function calendarHandlers({ database, appUrl }: Pick<Services, "database"
     if (viewId !== "" && !isUuid(viewId)) {
       return show(response, caller, { form, problems: { view: "Choose one of the saved views." } });
     }
-    const { secret, tokenSha256 } = generateCalendarSecret();
-    const feed = { id: form.id, userId: user.userId, name, viewId: viewId || null, tokenSha256 };
-    const isNew = await database.tenantTransaction(accountId, (sql) => createCalendarFeed(sql, accountId, feed));
-    if (isNew) return sendAddress(response, caller, 201, secret);
+    const feed = { id: form.id, userId: user.userId, name, viewId: viewId || null };
+    const { id: feedId, userId, ...fields } = feed;
+    const created = await database.tenantTransaction(accountId, (sql) =>
+      replays.createOnce(sql, { accountId, userId, id: feedId, fields }, async () => {
+        const { secret, tokenSha256 } = generateCalendarSecret();
+        return (await createCalendarFeed(sql, accountId, { ...feed, tokenSha256 })) ? { secret } : null;
+      }),
+    );
+    if (created) return sendAddress(response, caller, 201, created.secret);
     const own = await feeds.list(accountId, user.userId);
     if (own.some((one) => one.id === form.id)) return response.redirect(303, `${calendarPath}?done=made`);
     const problems: Problems =

@@ -3,11 +3,13 @@ import { ApiError } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 
 /**
- * Validation errors of the API by form field. Rethrows an error that is not a validation error. `fieldOf` returns the
- * field of a JSON pointer such as `/data/attributes/url`, or "" for none.
+ * Validation errors of the API by form field. Rethrows an error that is not a validation error, and a request that is
+ * still running: the form is sent again with the same key. `fieldOf` returns the field of a JSON pointer such as
+ * `/data/attributes/url`, or "" for none.
  */
 export function problemsOf(error: unknown, fieldOf: (pointer: string) => string): Problems {
   if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error;
+  if (error.hasCode("idempotency_in_progress")) throw error;
   const problems: Record<string, string> = {};
   for (const { pointer, detail, title } of error.faults) {
     const name = pointer === undefined ? "" : fieldOf(pointer);

@@ -39,6 +39,13 @@ const beforeName = (name: string): string => `before-${name}`;
 export const beforeInputs = (present: Texts): Html =>
   html`${[...present].map(([name, text]) => html`<input type="hidden" name="${beforeName(name)}" value="${text}">`)}`;
 
+/** Whether the form submits another text than the one that it was opened with. */
+export function isEdited(field: EditedField, values: FormValues): boolean {
+  const openedWith = values.all(beforeName(field.name));
+  const textOf = (lines: readonly string[]) => canonical(field, lines.join("\n"));
+  return openedWith.length > 0 && textOf(openedWith) !== textOf(values.all(field.name));
+}
+
 /** The present values with those added and without those removed that the user added and removed. */
 function mergedLines(texts: { readonly before: string; readonly entered: string; readonly present: string }): string {
   const [before, entered, present] = [splitLines(texts.before), splitLines(texts.entered), splitLines(texts.present)];

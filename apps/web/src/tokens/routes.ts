@@ -6,6 +6,7 @@ import { createAccountTokenRepository, generateApiToken } from "@svc/persistence
 import type { Request } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { hasProblems } from "../forms/field.ts";
+import { createSecretReplays } from "../forms/secret-replays.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -22,9 +23,12 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /** Creates and revokes tokens. The API has no operation for them, so that a token cannot create another. */
-export function tokenRoutes(services: Pick<Services, "apiBaseUrl" | "mcpUrl" | "database">): readonly Route[] {
+export function tokenRoutes(
+  services: Pick<Services, "apiBaseUrl" | "mcpUrl" | "database" | "secretKey">,
+): readonly Route[] {
   const { apiBaseUrl, database } = services;
   const tokens = createAccountTokenRepository(database.sql);
+  const replays = createSecretReplays(database.sql, services.secretKey);
 
   const findToken = async (request: Request, { accountId }: SignedInCaller) => {
     const id = String(request.params.id);
@@ -59,15 +63,22 @@ export function tokenRoutes(services: Pick<Services, "apiBaseUrl" | "mcpUrl" | "
       sendPage(response, 422, newTokenPage(caller, { ...form, id: form.id || uuidV7.next() }, problems));
       return;
     }
-    const { token, ...stored } = generateApiToken();
-    const isNew = await tokens.create(caller.accountId, {
-      ...draft,
-      ...stored,
-      id: form.id,
-      createdByUserId: caller.user.userId,
-      createdAt: instant(now),
-    });
-    if (isNew) sendPage(response, 201, createdTokenPage(caller, { name: draft.name, token }, services));
+    const { accountId, user } = caller;
+    const { id, ...fields } = form;
+    const created = await database.transaction((sql) =>
+      replays.createOnce(sql, { accountId, userId: user.userId, id, fields }, async () => {
+        const { token, ...stored } = generateApiToken();
+        const createdBy = { createdByUserId: user.userId, createdAt: instant(now) };
+        const isNew = await createAccountTokenRepository(sql).create(accountId, {
+          ...draft,
+          ...stored,
+          id,
+          ...createdBy,
+        });
+        return isNew ? { name: draft.name, token } : null;
+      }),
+    );
+    if (created) sendPage(response, 201, createdTokenPage(caller, created, services));
     else response.redirect(303, `${path}?done=made`);
   };
 

@@ -52,7 +52,20 @@ describe("API tokens in the dashboard", () => {
     expect(page).toContain('data-copies="first-call"');
   });
 
-  test("a form that is submitted twice creates one token and shows its secret once", async () => {
+  test("a form that is submitted twice, also at once, creates one token and shows it both times", async () => {
+    const id = await idIn(await visitor.get(`${path}/new`));
+    const form = { id, name: "Double click", scope: "write", lifetime: "never" };
+    const posted = await Promise.all([visitor.post(path, form), visitor.post(path, form)]);
+    const texts = await Promise.all([...posted, await visitor.post(path, form)].map((answer) => answer.text()));
+    const [token = "", ...others] = texts.map(tokenIn);
+    expect(await statusWith(token)).toBe(200);
+    expect(others).toEqual([token, token]);
+    expect(await app.database.prisma.apiToken.count({ where: { name: form.name } })).toBe(1);
+    const stored = await app.database.prisma.idempotencyKey.findFirstOrThrow({ where: { accountId: account.id } });
+    expect(Buffer.from(stored.sealedBody ?? []).includes(token)).toBe(false);
+  });
+
+  test("the id of another form creates no second token and shows no secret", async () => {
     const { id } = await createToken("Once");
     const again = await visitor.post(path, { id, name: "Twice", scope: "write", lifetime: "never" });
     expect(again.status).toBe(303);

@@ -75,6 +75,27 @@ describe("webhooks in the dashboard", () => {
     expect(await count()).toBe(before);
   });
 
+  test("two submits at once make one webhook, and both show its secret", async () => {
+    const key = keyIn(await textOf(`${path}/new`));
+    const form = { key, url: `${sink.url}/twice`, events: ["*"], headers: "", rateLimit: "" };
+    const client = await app.database.pool.connect();
+    try {
+      await client.query("BEGIN; LOCK TABLE webhooks IN SHARE MODE");
+      const posts = Promise.all([visitor.post(path, form), visitor.post(path, form)]);
+      await eventually("one of them waits for the table", async () => {
+        const waiting = "SELECT FROM pg_locks WHERE relation = 'webhooks'::regclass AND NOT granted";
+        return (await app.database.pool.query(waiting)).rowCount === 1;
+      });
+      await client.query("COMMIT");
+      const [first = "", second = ""] = await Promise.all((await posts).map((answer) => answer.text()));
+      expect(secretIn(first)).toMatch(/^whsec_/);
+      expect(secretIn(second)).toBe(secretIn(first));
+    } finally {
+      client.release();
+    }
+    expect(await app.database.prisma.webhook.count({ where: { url: form.url } })).toBe(1);
+  });
+
   test.each([
     ["url", { url: "ftp://x" }, "url must be an address"],
     ["url", { url: "" }, "Enter the address"],
