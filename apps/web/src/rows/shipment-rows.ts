@@ -169,13 +169,15 @@ export const changeShipmentRows: FormHandler = async (_request, response, caller
   if (action === null || ids.length === 0) return response.redirect(303, path);
   const stopped: Stopped[] = [];
   const results = await applyToRows(ids, change(api, action, values, stopped));
+  // Those that were stopped before are not counted.
+  const changedCount = action === "stop" ? stopped.length : results.done.length;
   if (results.failed.length === 0) {
-    const done = doneParameters(action, results.done.length, stopped);
+    const done = doneParameters(action, changedCount, stopped);
     return response.redirect(303, `${path}${path.includes("?") ? "&" : "?"}${done}`);
   }
   const failed = results.failed.map(({ id }) => nullIfNotFound(api.shipments.get(id, { include: [] })));
   const found = (await Promise.all(failed)).filter((one) => one !== null);
   const names = new Map(found.map(({ data }) => [data.id, data.attributes.bill_of_lading_number]));
-  const done = doneText(action, results.done.length);
+  const done = doneText(action, changedCount);
   sendPage(response, 422, rowsResultPage({ caller, section, results, names, done, back: path }));
 };

@@ -65,6 +65,16 @@ export async function findNamed(
       ? []
       : [{ kind, name, of, count: countOf(meta ?? {}), filter: { [keys[kind]]: parameter } }];
   };
+  const findByVessel = async () => {
+    const found = await find("Vessel", { vessel: [input] });
+    if (found.length === 0) return found;
+    const count = of === "shipment" ? overviews.countShipments : overviews.countContainers;
+    const { data } = await count("vessel", { ...within, vessel: [input] });
+    const typed = input.toLowerCase();
+    const names = data.flatMap(({ attributes: { value } }) => (value?.toLowerCase().includes(typed) ? value : []));
+    const [name = input] = names.length === 1 ? names : [];
+    return found.map((one) => ({ ...one, name }));
+  };
   const findByPort = async () => {
     const port = await findPortByInput(api, input);
     if (port === null) return [];
@@ -83,12 +93,7 @@ export async function findNamed(
           : [{ kind: "Customer", name: value, of, count: formatNumber(count), filter: { customer_name: value } }],
       );
   };
-  const found = await Promise.all([
-    find("Vessel", { vessel: [input] }),
-    findByPort(),
-    findCustomers(),
-    find("Tag", { tag: [input] }),
-  ]);
+  const found = await Promise.all([findByVessel(), findByPort(), findCustomers(), find("Tag", { tag: [input] })]);
   return found.flat();
 }
 

@@ -134,7 +134,7 @@ describe("GET /track/search", () => {
     expect(customer).toContain('href="/shipments?customer_name=Ops+Retail+GmbH"');
     expect(visibleText(await read("ops-retail"))).toContain("Ops Retail GmbH Customer · 1 shipment");
     expect(visibleText(await read("borealis"))).toContain("Shipments by name");
-    expect(visibleText(await read("borealis"))).toContain("borealis Vessel · 1 shipment");
+    expect(visibleText(await read("borealis"))).toContain("SBX BOREALIS Vessel · 1 shipment");
     expect(await read("cold chain")).toContain('href="/shipments?tag=cold+chain"');
     for (const typed of ["Rotterdam", "Busan", "nothing at all"]) {
       const markup = await read(typed);
@@ -165,7 +165,7 @@ describe("GET /track/search", () => {
     const search = async (queryText: string) =>
       (await visitor.get(`/shipments?${new URLSearchParams({ q: queryText })}`)).text();
     const vessel = await search("SBX Borealis");
-    expect(visibleText(vessel)).toContain("Vessel SBX Borealis : 1 shipment");
+    expect(visibleText(vessel)).toContain("Vessel SBX BOREALIS : 1 shipment");
     const button = /class="button"\s+href="\/track\?number=/;
     expect(vessel).not.toMatch(button);
     expect(await search("NEWU1234567")).toMatch(button);
