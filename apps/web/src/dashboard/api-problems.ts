@@ -4,7 +4,7 @@ import type { Problems } from "../forms/field.ts";
 
 /**
  * Validation errors of the API by form field. Rethrows an error that is not a validation error, and a request that is
- * still running: the form is sent again with the same key. `fieldOf` returns the field of a JSON pointer such as
+ * still running, whose form keeps its key. `fieldOf` returns the field of a JSON pointer such as
  * `/data/attributes/url`, or "" for none.
  */
 export function problemsOf(error: unknown, fieldOf: (pointer: string) => string): Problems {

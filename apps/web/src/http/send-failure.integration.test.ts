@@ -42,7 +42,7 @@ test("a rate limited page has Retry-After, the seconds to wait and a link to ret
   }
 });
 
-test("a form whose request failed stays in the page, to be sent again, unless it has a secret", async () => {
+test("a form whose request failed stays in the page, to be submitted once more, unless it has a secret", async () => {
   // Its API is unreachable, as when it hangs.
   const app = await startTestWeb();
   try {

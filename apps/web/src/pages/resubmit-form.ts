@@ -6,7 +6,7 @@ const secretField = /password|secret|token|.key$|code|credential/i;
 /** Fields that may contain a secret of a receiver, and are shown to the user who entered them only. */
 const ownField = /^(?:key|url|headers)$/;
 
-/** Who sees the page: the user who submitted the form, or whoever is at the browser after the session ended. */
+/** Who sees the page: the user who submitted the form, or also the next user of the browser. */
 type Reader = "submitter" | "anyone";
 
 /** The submitted fields in their order; null if the form has files or a secret. */

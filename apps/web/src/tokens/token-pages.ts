@@ -124,7 +124,11 @@ export function createdTokenPage(
     isOfRecord: true,
     heading: created.name,
     content: html`
-      ${secretOnce({ label: "The new API token", value: created.token, note: "Only its hash is stored here." })}
+      ${secretOnce({
+        label: "The new API token",
+        value: created.token,
+        note: "After 24 hours only its hash is stored here.",
+      })}
       <section class="card">
         <h2>Try it</h2>
         ${snippet({ id: "token-curl", text: curl, of: "the command" })}
