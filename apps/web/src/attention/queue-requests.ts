@@ -22,6 +22,8 @@ export function queueRequests(included: readonly Included[]): ReadonlyMap<string
     return {
       id,
       requestNumber: attributes.request_number,
+      requestType: attributes.request_type,
+      failedReason: attributes.failed_reason,
       scac: attributes.scac,
       status: attributes.status,
       createdAt: attributes.created_at,

@@ -76,6 +76,38 @@ describe("a failed request", () => {
     expect(await read("/shipments")).not.toContain("failed");
   });
 
+  test("is counted, first of the states, and found by a field, with its customer", async () => {
+    const customerId = uuidV7.next();
+    const [createdAt, companyName] = [new Date(), "Northwind & Co"];
+    const customer = { accountId: account.id, id: customerId, companyName, createdAt, updatedAt: createdAt };
+    await app.database.prisma.party.create({ data: customer });
+    expect(await read("/tracking-requests")).toMatch(/All Waiting for carrier data 0 Awaiting manifest 0 .*Failed 0/);
+    await addFailed("SBXDIR000911", "SBXL", { customerId });
+    await addFailed("SBXDIR000912");
+    expect(await read("/tracking-requests")).toMatch(/All Failed 2 Waiting for carrier data 0/);
+    const found = await markupOf("/tracking-requests?status=failed&number=911");
+    expect(visibleText(found)).toMatch(/All Failed 1 Waiting for carrier data 0/);
+    expect(visibleText(found)).toMatch(/SBXDIR000911 Bill of lading SBXL Northwind (&|&amp;) Co Failed/);
+    expect(found).toMatch(/<input id="f-number" name="number" value="911"/);
+    expect(found).not.toContain("SBXDIR000912");
+  });
+
+  test("can be tried as a booking, and its retry keeps that type", async () => {
+    const { id, exceptionId } = await addFailed("SBXDIR000913");
+    for (const path of ["/tracking-requests", "/attention", `/attention/${exceptionId}`]) {
+      const [, link = ""] = /<a href="([^"]*)"[^>]*>Try as booking</.exec(await markupOf(path)) ?? [];
+      const form = await markupOf(link.replaceAll("&amp;", "&"));
+      expect([path, fieldOf(form, "replaces")]).toEqual([path, id]);
+      expect(form).toContain('<option value="booking_number" selected>');
+    }
+    const where = { id };
+    await app.database.prisma.trackingRequest.updateMany({ where, data: { requestType: "booking_number" } });
+    expect(await retryLink("SBXDIR000913")).toContain("&type=booking_number&");
+    expect(await read("/tracking-requests")).toContain("Try as bill of lading");
+    await app.database.prisma.trackingRequest.updateMany({ where, data: { failedReason: "booking_cancelled" } });
+    expect(await read("/tracking-requests")).not.toContain("Try as");
+  });
+
   test("is resolved on the page of its exception, and dismissed by operators of the account only", async () => {
     const { id, exceptionId } = await addFailed("SBXDIR000903");
     const path = `/attention/${exceptionId}`;
@@ -128,7 +160,7 @@ describe("a failed request", () => {
     const queue = await markupOf("/attention");
     expect(visibleText(queue)).toContain("Nordic Furniture · PO-1, PO-2");
     expect(await read(`/attention/${exceptionId}`)).toContain("Customer Nordic Furniture References PO-1, PO-2");
-    expect(visibleText(queue)).toMatch(/Retry · Correct the number .*Assign to me/);
+    expect(visibleText(queue)).toMatch(/Retry · Try as booking · Correct the number .*Assign to me/);
     const pages = [queue, await markupOf(`/attention/${exceptionId}`), await markupOf("/tracking-requests")];
     for (const markup of pages) {
       const [, path = ""] = /<a href="(\/track\?[^"]*)"[^>]*>Correct the number<\/a>/.exec(markup) ?? [];

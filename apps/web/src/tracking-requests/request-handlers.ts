@@ -5,6 +5,7 @@ import { html } from "@svc/views";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { localPath } from "../http/local-path.ts";
+import { orNull } from "../http/or-null.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
@@ -12,7 +13,14 @@ import type { Services } from "../services.ts";
 import { findConnectionProblems, problemText } from "./connection-problems.ts";
 import { dismissRequest, findResolved } from "./failed-requests.ts";
 import { requestStateText } from "./request-labels.ts";
-import { listedStatuses, type RequestsPageOptions, requestsPage, toStatusFilter } from "./requests-page.ts";
+import {
+  countedStatuses,
+  type ListedStatus,
+  listedStatuses,
+  type RequestsPageOptions,
+  requestsPage,
+  toStatusFilter,
+} from "./requests-page.ts";
 
 const pageSize = 25;
 const mapped = { format: "mapped" } as const;
@@ -51,6 +59,16 @@ async function readCreated(api: Client, created: string): Promise<Created> {
   return { ...nothingCreated, note: { tone: "success", text }, isPending: true };
 }
 
+/** Number of requests by state, within a search. None where the API fails. */
+async function readCounts(api: Client, search: string): Promise<RequestsPageOptions["counts"]> {
+  const read = async (status: ListedStatus) => {
+    const filter = { ...toStatusFilter(status), search: search || undefined };
+    const { meta } = await api.trackingRequests.list({ pageSize: 1, filter }, { include: [] });
+    return [status, `${meta?.page?.total ?? 0}${meta?.page?.total_is_exact === false ? "+" : ""}`] as const;
+  };
+  return new Map(await orNull(Promise.all(countedStatuses.map(read))));
+}
+
 /** The request that a form just dismissed. */
 async function readDismissed(api: Client, dismissed: string): Promise<RequestsPageOptions["note"]> {
   const request = isUuid(dismissed) ? await nullIfNotFound(api.trackingRequests.get(dismissed, mapped)) : null;
@@ -72,13 +90,14 @@ export function requestHandlers({ apiBaseUrl, clock }: Pick<Services, "apiBaseUr
     const input = queryText(request, "number").trim().slice(0, 100);
     const search = readSearchQuery(input) ? input : "";
     const listOptions = { page: number, pageSize, filter: { ...toStatusFilter(status), search: search || undefined } };
-    const [{ items, links }, created, dismissed] = await Promise.all([
-      api.trackingRequests.list(listOptions, mapped),
+    const [{ items, links }, counts, created, dismissed] = await Promise.all([
+      api.trackingRequests.list(listOptions, { ...mapped, include: ["tracked_object", "customer"] }),
+      readCounts(api, search),
       readCreated(api, queryText(request, "created")),
       readDismissed(api, queryText(request, "dismissed")),
     ]);
     const [problems, resolved] = await Promise.all([findConnectionProblems(api, items), findResolved(api, items)]);
-    const listed = { items, number, hasMore: Boolean(links.next), status, search, problems, resolved };
+    const listed = { items, number, hasMore: Boolean(links.next), status, search, counts, problems, resolved };
     const noted = { ...created, note: created.note ?? dismissed };
     sendLivePage(request, response, requestsPage({ caller, apiBaseUrl, ...listed, ...noted, now: clock.now() }));
   };

@@ -1,11 +1,17 @@
 import { instant } from "@svc/domain";
-import { failedReasonText, type TrackingRequestStatus } from "@svc/domain/tracking-requests";
+import {
+  type FailedReason,
+  failedReasonText,
+  type RequestType,
+  type TrackingRequestStatus,
+} from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { customerListPath } from "../customers/customer-names.ts";
 import { fact } from "../pages/fact.ts";
 import { type ConnectionProblem, problemLink, problemText } from "./connection-problems.ts";
+import { detectType } from "./read-numbers.ts";
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 
 /** Looks of the marks of requests that have not failed. */
@@ -13,13 +19,15 @@ const stateClasses: Partial<Record<TrackingRequestStatus, string>> = { created: 
 
 export type Retried = Pick<
   MappedTrackingRequest,
-  "id" | "requestNumber" | "scac" | "refNumbers" | "shipmentTags" | "customer"
+  "id" | "requestNumber" | "requestType" | "failedReason" | "scac" | "refNumbers" | "shipmentTags" | "customer"
 >;
 
 /** The form with what the request has, which its request replaces. */
-export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, customer }: Retried): string {
+export function retryPath(request: Retried): string {
+  const { id, requestNumber, requestType, scac, refNumbers, shipmentTags, customer } = request;
   const fields: [string, string][] = [
     ["number", requestNumber.toWellFormed()],
+    ["type", requestType === detectType("auto", requestNumber) ? "" : requestType],
     ["carrier", scac ?? ""],
     ["references", refNumbers.join(", ")],
     ["tags", shipmentTags.join(", ")],
@@ -33,6 +41,22 @@ export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, c
 export function correctionLink(request: Retried, className = "phrase"): Html {
   const corrected = new URLSearchParams({ corrects: request.requestNumber.toWellFormed() });
   return html`<a href="${`${retryPath(request)}&${corrected}`}" class="${className}">Correct the number</a>`;
+}
+
+/** Types that numbers do not distinguish, with the other of each. */
+const otherTypes: Partial<Record<RequestType, RequestType>> = {
+  bill_of_lading: "booking_number",
+  booking_number: "bill_of_lading",
+};
+
+const unknownReasons: ReadonlySet<FailedReason | null> = new Set(["expired", "not_found", "invalid_number"]);
+
+/** The same form with the other type, for a number that the carrier did not find as this one. Null: there is none. */
+export function otherTypeLink(request: Retried, className = "phrase"): Html | null {
+  const requestType = otherTypes[request.requestType];
+  if (requestType === undefined || !unknownReasons.has(request.failedReason)) return null;
+  const label = `Try as ${requestTypeLabels[requestType].toLowerCase()}`;
+  return html`<a href="${retryPath({ ...request, requestType })}" class="${className}">${label}</a>`;
 }
 
 export interface RequestStateOptions {
@@ -73,7 +97,9 @@ export function requestState(request: MappedTrackingRequest, options: RequestSta
   }
   const failed = html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason}`;
   if (back === null) return failed;
-  const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a> ${correctionLink(request)}`;
+  const retry =
+    may(caller, "track") &&
+    html`<a href="${retryPath(request)}">Retry</a> ${otherTypeLink(request)} ${correctionLink(request)}`;
   const dismiss = may(caller, "handle_exceptions") && dismissForm(request, back);
   return html`${failed}
     ${(retry || dismiss) && html`<div class="row-actions">${retry} ${dismiss}</div>`}`;

@@ -3,6 +3,7 @@ import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { customerListPath } from "../customers/customer-names.ts";
 import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
 import { type NoticeTone, noticeBanner } from "../pages/notice-banner.ts";
 import { pageLinks } from "../pages/page-links.ts";
@@ -16,6 +17,9 @@ import { liveTrackingLayout } from "./track-page.ts";
 
 /** Chips above the list: of `failed`, requests that need action; of `resolved`, failed ones that do not any more. */
 export const listedStatuses = [...trackingRequestStatuses, "resolved"] as const;
+
+/** States whose requests are counted: those that wait or need action. */
+export const countedStatuses = ["failed", "pending", "awaiting_manifest"] as const satisfies readonly ListedStatus[];
 export type ListedStatus = (typeof listedStatuses)[number];
 
 const statusLabels: Readonly<Record<ListedStatus, string>> = { ...requestStatusLabels, resolved: "Resolved" };
@@ -31,6 +35,8 @@ export interface RequestsPageOptions {
   readonly status: ListedStatus | null;
   /** Part of a number or reference that the list is limited to; empty: all. */
   readonly search: string;
+  /** Number of requests of a state, "12" or "1000+", within the search. */
+  readonly counts: ReadonlyMap<ListedStatus, string>;
   /** Names the numbers that were just submitted. */
   readonly note: { readonly tone: NoticeTone; readonly text: Html | string } | null;
   /** A number that was just submitted has no shipment yet. */
@@ -66,7 +72,9 @@ const requestsPath = (status: ListedStatus | null, search: string, page = 1): st
 function row(request: MappedTrackingRequest, { caller, problems, resolved, ...page }: RequestsPageOptions): Html {
   const back = requestsPath(page.status, page.search, page.number);
   const state = { caller, problem: problems.get(request.id), isResolved: resolved.has(request.id), back };
-  const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
+  const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, customer, createdAt } = request;
+  const name = customer?.companyName ?? "";
+  const named = name !== "" && html`<a href="${customerListPath("/shipments", name)}">${name}</a>`;
   const number = html`<span class="number">${requestNumber}</span>`;
   const undetected = request.status === "failed" ? "not detected" : "not detected yet";
   return html`
@@ -77,6 +85,7 @@ function row(request: MappedTrackingRequest, { caller, problems, resolved, ...pa
         ${otherReferences(refNumbers, request.id)}</th>
       <td class="phrase" data-label="Number type">${requestTypeLabels[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
+      <td data-label="Customer">${named}</td>
       <td data-label="State">${requestState(request, state)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }
@@ -88,15 +97,21 @@ function nothing({ status, search }: RequestsPageOptions): string {
 
 /** `GET /tracking-requests`: tracking requests and their state. */
 export function requestsPage(options: RequestsPageOptions): LivePage {
-  const { caller, apiBaseUrl, items, status, search, note, isPending, opens } = options;
+  const { caller, apiBaseUrl, items, status, search, counts, note, isPending, opens } = options;
   const { status: statusFilter = null, resolved = null } = toStatusFilter(status);
   const filter = {
     "filter[status]": statusFilter,
     "filter[resolved]": resolved === null ? null : String(resolved),
     "filter[search]": search || null,
   };
-  const link = (value: ListedStatus | null, label: string) =>
-    html`<a href="${requestsPath(value, search)}"${value === status && html` aria-current="true"`}>${label}</a>`;
+  const link = (value: ListedStatus | null, label: string) => {
+    const count = value && counts.get(value);
+    return html`<a href="${requestsPath(value, search)}"${value === status && html` aria-current="true"`}>${label}${count && html` <span class="count">${count}</span>`}</a>`;
+  };
+  const needsAction = (counts.get("failed") ?? "0") !== "0";
+  const ordered = needsAction
+    ? (["failed", ...listedStatuses.filter((one) => one !== "failed")] as const)
+    : listedStatuses;
   return liveTrackingLayout({
     title: "Tracking requests",
     caller,
@@ -106,10 +121,19 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
     opens,
     content: html`
       ${part("note", note && noticeBanner(note.tone, note.text))}
-      <nav class="chips" aria-label="State">
-        ${link(null, "All")}
-        ${listedStatuses.map((value) => link(value, statusLabels[value]))}
-      </nav>
+      ${part(
+        "states",
+        html`<nav class="chips" aria-label="State">
+          ${link(null, "All")}
+          ${ordered.map((value) => link(value, statusLabels[value]))}
+        </nav>`,
+      )}
+      <form class="search" role="search" aria-label="This list" action="/tracking-requests" data-in-place>
+        ${status && html`<input type="hidden" name="status" value="${status}">`}
+        <label class="hidden" for="f-number">Number or reference</label>
+        <input id="f-number" name="number" value="${search}" maxlength="100" placeholder="Number or reference">
+        <button class="quiet">Filter requests</button>
+      </form>
       ${
         search !== "" &&
         html`<ul class="active" aria-label="Filters that are on"><li><a href="${requestsPath(status, "")}"><span
@@ -134,7 +158,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
             : listTable({
                 className: "names",
                 caption: "Tracking requests, the newest first",
-                columns: ["Number", "Number type", "Carrier", "State", "Requested"],
+                columns: ["Number", "Number type", "Carrier", "Customer", "State", "Requested"],
                 rows: items.map((request) => row(request, options)),
               })
         }

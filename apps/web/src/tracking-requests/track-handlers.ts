@@ -48,6 +48,14 @@ async function findTrackedWith(api: Client, { type, number }: TrackForm): Promis
   return (await findTrackedContainers(api, [containerNumber])).get(containerNumber) ?? null;
 }
 
+/** Whether a request for the number is pending or has a shipment. False where the API fails. */
+async function isTracked(api: Client, requestNumber: string): Promise<boolean> {
+  if (requestNumber === "") return false;
+  const filter = { requestNumber, status: ["pending", "awaiting_manifest", "created"] };
+  const found = await orNull(api.trackingRequests.list({ pageSize: 1, filter }, { include: [] }));
+  return (found?.data.length ?? 0) > 0;
+}
+
 /** The name of the customer that an address gives by its name or, of a request to retry, by its id. */
 async function readCustomerName(api: Client, customer: string): Promise<string> {
   if (!isUuid(customer)) return customer;
@@ -73,14 +81,15 @@ const showHandler =
       replaces: text(query.replaces),
       corrects: text(query.corrects),
     };
-    const [carriers, customerNames, inferred, trackedWith] = await Promise.all([
+    const [carriers, customerNames, inferred, trackedWith, isDuplicate] = await Promise.all([
       readCarrierMenu(caller.api),
       readCustomerNames(caller.api),
       infer(caller.api, filled.number),
       orNull(findTrackedWith(caller.api, filled)),
+      isTracked(caller.api, filled.number),
     ]);
     const found = { carriers, customerNames, inferred, trackedWith };
-    const pageOptions = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
+    const pageOptions = { caller, ...found, problems: {}, isSeparate: false, isDuplicate, isQuestion: false };
     sendPage(response, 200, trackPage({ ...pageOptions, ...formPageOptions(apiBaseUrl, filled) }));
   };
 

@@ -3,7 +3,7 @@ import type { InferredNumber } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { checkbox } from "../forms/choices.ts";
-import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
+import { formProblem, hasProblems, labelled, marks, type Problems } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
@@ -181,6 +181,8 @@ export function trackPage(options: TrackPageOptions): Html {
       control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", { hasHint: true })}>`,
     })}
     ${tagsAndCustomer({ form, problems, customerNames })}`;
+  // The next step, which the keyboard reaches without the fields before it.
+  const isChecked = inferred !== null && !isCorrection && !hasProblems(problems);
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: isCorrection ? "Correct the number" : "Track a number",
@@ -191,7 +193,10 @@ export function trackPage(options: TrackPageOptions): Html {
       ${isQuestion && noticeBanner("neutral", "Confirm the carrier below, then press Track.")}
       ${
         isDuplicate &&
-        noticeBanner("neutral", html`<a href="${shipmentPath}">Show what is tracked under this number</a>`)
+        noticeBanner(
+          "neutral",
+          html`Already tracked. <a href="${shipmentPath}">Show what is tracked under this number</a>`,
+        )
       }
       ${trackedWith && noticeBanner("warning", alreadyTrackedWith(form.number, trackedWith))}
       <form class="card form" method="post" action="/track">
@@ -222,7 +227,7 @@ export function trackPage(options: TrackPageOptions): Html {
           })
         }
         ${isFolded && html`<details><summary>More options</summary>${fields}</details>`}
-        <button>Track</button>
+        <button${isChecked && html` autofocus`}>Track</button>
       </form>
       ${commands}`,
   });

@@ -69,6 +69,20 @@ describe("forms about what is to be tracked", () => {
     expect(await invalid.text()).toContain("This is no number: it has no digit.");
   });
 
+  test("a checked number has the focus on Track, and says that it is already tracked", async () => {
+    const visitor = await app.visit(await app.addAccount());
+    const read = async (path: string) => (await visitor.get(path)).text();
+    expect(await read("/track")).toContain("<button>Track</button>");
+    const checked = await read("/track?number=SBXDIR000921");
+    expect(checked).toContain("<button autofocus>Track</button>");
+    expect(checked).not.toContain("Already tracked");
+    const form = { number: "SBXDIR000921", carrier: "SBXL" };
+    expect((await visitor.post("/track", form)).status).toBe(303);
+    expect(await read("/track?number=SBXDIR+000921")).toMatch(
+      /Already tracked\. <a href="\/shipments\/find\?q=SBXDIR%20000921">/,
+    );
+  });
+
   test("an empty list, too long a list and a broken file are refused before anything is sent", async () => {
     const post = async (path: string, fields: Readonly<Record<string, string | File>>) => {
       const body = new FormData();

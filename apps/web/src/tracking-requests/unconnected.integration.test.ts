@@ -177,7 +177,7 @@ test("a detected carrier that is not connected leads to its connection, and the 
   const markup = await read("/track?number=MAEU123456789");
   expect(visibleText(markup)).toMatch(/MAEU · \w+ match Not connected. Connect/);
   expect(markup).toContain('<a href="/carriers/connect?scac=MAEU" aria-label="Connect Maersk">');
-  expect(markup).toMatch(/<details><summary>More options.*<\/details>\s*<button>Track<\/button>/s);
+  expect(markup).toMatch(/<details><summary>More options.*<\/details>\s*<button autofocus>Track<\/button>/s);
   const withReference = await read("/track?number=MAEU123456789&references=PO-1");
   expect(withReference).not.toContain("<summary>More options");
 });
