@@ -3,6 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
+import { originalFields } from "../testing/original-fields.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { visibleText } from "../testing/visible-text.ts";
 
@@ -72,6 +73,60 @@ test("a port is found by its name; an unknown one is named", async () => {
   const named = await visitor.get("/attention?port_of_discharge=rotterdam");
   expect(named.headers.get("location")).toBe("/attention?port_of_discharge=NLRTM");
   expect(visibleText(await read("/attention?port_of_discharge=nowhere"))).toContain("No port has the name “nowhere”");
+});
+
+test("the states keep the filter by kind, and their counts are of that kind", async () => {
+  const markup = await read("/attention?kind=rollover");
+  expect(visibleText(markup)).toMatch(/Open 0 Snoozed 0 Resolved 0 All owners/);
+  expect(markup).toContain('href="/attention?status=snoozed&amp;kind=rollover"');
+});
+
+test("the page of an exception leads back to the list with its filters, and on to its neighbours", async () => {
+  const list = "/attention?kind=customs_hold&owner=";
+  const pathIn = (markup: string, number: string) =>
+    new RegExp(`${number}</a>.*?href="(/attention/[^"]+)"`, "s").exec(markup)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const markup = await read(list);
+  const [first = "", second = ""] = numbersOn(markup);
+  const path = pathIn(markup, first);
+  expect(new URL(path, app.url).searchParams.get("queue")).toBe("/attention?kind=customs_hold");
+  const page = await read(path);
+  expect(page).toContain('<a href="/attention?kind=customs_hold">Needs attention</a>');
+  const next = /<a rel="next" href="([^"]+)">Next: (\w+)</.exec(page);
+  expect([page.includes('rel="prev"'), next?.[2]]).toEqual([false, second]);
+  const after = await read(next?.[1]?.replaceAll("&amp;", "&") ?? "");
+  expect([after.includes('rel="next"'), /rel="prev"[^>]*>Previous: (\w+)</.exec(after)?.[1]]).toEqual([false, first]);
+  const id = /attention\/([\w-]+)/.exec(path)?.[1] ?? "";
+  const acted = await visitor.post(`/attention/${id}`, {
+    ...originalFields(page),
+    queue: "/attention?kind=customs_hold",
+    action: "save",
+    note: "Called",
+  });
+  expect(acted.headers.get("location")).toBe(
+    `/attention/${id}?${new URLSearchParams({ done: "note", queue: "/attention?kind=customs_hold" })}`,
+  );
+  const elsewhere = await read(
+    `/attention/${id}?queue=${encodeURIComponent("//evil.example/attention?kind=rollover")}`,
+  );
+  expect(elsewhere).toContain('<a href="/attention">Needs attention</a>');
+});
+
+test("an exception is snoozed until a date, and a viewer is not offered as its owner", async () => {
+  const viewer = await app.addMember(account, "viewer");
+  const [, path = ""] = /href="(\/attention\/[^"?]+)"/.exec(await read("/attention")) ?? [];
+  const page = await read(path);
+  const owners = /<datalist id="members">.*?<\/datalist>/s.exec(page)?.[0] ?? "";
+  expect([owners.includes(colleague.email), owners.includes(viewer.email)]).toEqual([true, false]);
+  const fields = { ...originalFields(page), note: "" };
+  const snooze = (until: string) => visitor.post(path, { ...fields, action: "snooze_until", until });
+  expect((await snooze("2020-01-01")).status).toBe(422);
+  expect((await snooze("")).status).toBe(422);
+  const snoozed = await snooze("2099-03-04");
+  expect(snoozed.headers.get("location")).toBe(`${path}?done=snooze_until`);
+  expect(visibleText(await read(snoozed.headers.get("location") ?? ""))).toMatch(
+    /Snoozed\. .*Snoozed until 4 Mar 2099/,
+  );
+  await visitor.post(path, { ...fields, action: "open" });
 });
 
 test("shows an empty state when no exception matches", async () => {

@@ -22,7 +22,7 @@ export function chipRows(query: AttentionQuery, { kinds, statuses }: { readonly 
   const countOf = (status: ExceptionStatus) =>
     statuses.get(status) ?? (status === "resolved" && hasShipmentFilters(query) ? undefined : 0);
   const statusLink = (status: ExceptionStatus) =>
-    link({ status, kind: null }, status === query.status, statusLabels[status], countOf(status));
+    link({ status }, status === query.status, statusLabels[status], countOf(status));
   const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const visibleKinds = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
   return html`

@@ -93,6 +93,17 @@ export const apiFilterOf = (query: AttentionQuery, email: string) => {
   };
 };
 
+/** Exceptions on a page: so many that a group of many containers leaves room for others. */
+const pageSize = 100;
+
+/** The page of the list in the API: resolved exceptions by resolution, latest first, others by urgency. */
+export const apiPageOf = (query: AttentionQuery, email: string) => ({
+  filter: apiFilterOf(query, email),
+  page: query.page,
+  pageSize,
+  sort: query.status === "resolved" ? "-resolved_at" : "-priority",
+});
+
 /** Whether the list is filtered by attributes of shipments and tracking requests. */
 export const hasShipmentFilters = ({ customer, customerName, carrier, port, typed }: AttentionQuery): boolean =>
   [customer, customerName, carrier, port, typed].some((text) => text !== "");

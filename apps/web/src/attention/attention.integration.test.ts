@@ -308,13 +308,13 @@ test("says what containers cost after a last free day within three days", async 
   const perDay = { amount: 100, currencyCode: "USD" };
   await add("NEARU1000", "last_free_day_today", { days: 0, perDay });
   const reader = await app.visit(own);
-  const one = "No charges 1 container reaches the last free day within 3 days, then 100.00 USD per day more";
+  const one = "No charges 1 container reaches the last free day within 3 days , then 100.00 USD per day more";
   expect(visibleText(await read("/attention", reader))).toContain(one);
   await add("NEARU2000", "last_free_day_soon", { days: 2, perDay });
   await add("NEARU3000", "last_free_day_soon", { days: 3 });
   await add("OVERU1000", "last_free_day_over", { days: 2, amounts: [{ amount: 300, currencyCode: "USD" }] });
   expect(visibleText(await read("/attention", reader))).toContain(
     "300.00 USD charges Demurrage 300.00 USD (1 container) " +
-      "3 containers reach the last free day within 3 days, then 200.00 USD per day (known for 2) more",
+      "3 containers reach the last free day within 3 days ( 1 today , 2 later ), then 200.00 USD per day (known for 2) more",
   );
 });

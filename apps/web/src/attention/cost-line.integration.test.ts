@@ -52,7 +52,7 @@ async function addTwoContainers(number: string, containers: [string, string]) {
 test("the price of the next days is that of all containers", async () => {
   await addSoon("SOON1", "SOOU", 501);
   expect(visibleText(await (await visitor.get("/attention")).text())).toContain(
-    "501 containers reach the last free day within 3 days, then 5,010.00 USD per day more",
+    "501 containers reach the last free day within 3 days , then 5,010.00 USD per day more",
   );
 });
 
@@ -62,7 +62,7 @@ test("the price of a day that is known for some containers only says for how man
   await add(0, "last_free_day_soon", { ...soon, perDay: usd(50) });
   await add(1, "last_free_day_soon", soon);
   expect(visibleText(await read())).toContain(
-    "2 containers reach the last free day within 3 days, then 50.00 USD per day (known for 1) more",
+    "2 containers reach the last free day within 3 days , then 50.00 USD per day (known for 1) more",
   );
 });
 

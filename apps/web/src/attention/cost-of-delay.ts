@@ -24,11 +24,18 @@ interface Charge extends Sums {
   readonly kind: keyof typeof charges;
 }
 
+/** Kinds of exceptions before charges begin, as parts of "within 3 days". */
+const soonKinds = { last_free_day_today: "today", last_free_day_soon: "later" } as const;
+
+interface Soon extends Sums {
+  readonly kind: keyof typeof soonKinds;
+}
+
 /** What containers cost whose last free day passed, that are not returned, or that have other fees. */
 export interface CostOfDelay {
   readonly charges: readonly Charge[];
   /** Of containers whose last free day is today or in the next three days, with the price of the first day after it. */
-  readonly soon: readonly Sums[];
+  readonly soon: readonly Soon[];
 }
 
 /** Reads the cost of exceptions whose condition lasts, also snoozed and resolved, with the filters of the queue. */
@@ -40,7 +47,9 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
     charges: runningChargeKinds.flatMap((kind) =>
       sums.filter(({ value }) => value === kind).map((one) => ({ ...one, kind })),
     ),
-    soon: sums.filter(({ value }) => value === "last_free_day_today" || value === "last_free_day_soon"),
+    soon: (Object.keys(soonKinds) as Soon["kind"][]).flatMap((kind) =>
+      sums.filter(({ value, containers }) => value === kind && containers > 0).map((one) => ({ ...one, kind })),
+    ),
   };
 }
 
@@ -78,13 +87,20 @@ function chargeLink(charge: Charge, query: AttentionQuery): Html {
 }
 
 /** "3 containers reach the last free day within 3 days, then 450.00 USD per day more". Null: none does. */
-function soonText(soon: CostOfDelay["soon"]): Html | null {
+function soonText(soon: CostOfDelay["soon"], query: AttentionQuery): Html | null {
   const containers = countContainers(soon);
   if (containers === 0) return null;
   const perDay = perDayText(addSums(soon), { rated: countRated(soon), among: containers });
   const reaching = `${countText(containers, "container")} ${plural(containers, "reaches", "reach")}`;
-  return html`<p class="soon">${reaching} the last free day
-    within 3 days${perDay && html`, then ${perDay} more`}</p>`;
+  const link = (kind: Soon["kind"], text: string) =>
+    html`<a href="${attentionPath(query, { status: "open", kind })}">${text}</a>`;
+  const text = `${reaching} the last free day within 3 days`;
+  const [first, ...others] = soon;
+  const linked =
+    first && others.length === 0
+      ? link(first.kind, text)
+      : html`${text} (${soon.map((one, at) => html`${at > 0 && ", "}${link(one.kind, `${one.containers} ${soonKinds[one.kind]}`)}`)})`;
+  return html`<p class="soon">${linked}${perDay && html`, then ${perDay} more`}</p>`;
 }
 
 /** What a sum contains besides open exceptions, a paragraph each. */
@@ -117,7 +133,7 @@ function costNotes(cost: CostOfDelay, query: AttentionQuery): Html | null {
  * Null: nothing is charged, and nothing will be soon.
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
-  const soon = soonText(cost.soon);
+  const soon = soonText(cost.soon, query);
   if (cost.charges.length === 0 && soon === null) return null;
   // Most fees are charged once, so that an unknown price of a day says nothing of them.
   const growing = cost.charges.filter(({ kind }) => kind !== "fee");

@@ -19,6 +19,9 @@ const actionNames = Object.keys(actionLabels) as ExceptionAction[];
 /** Days that the actions snooze for. */
 export const snoozeDays = { snooze: 1, snooze_3: 3, snooze_7: 7 } as const;
 
+/** The action that snoozes until a date. */
+export const snoozeUntil = "snooze_until";
+
 type Exception = Pick<ExceptionResource, "id" | "attributes">;
 
 /** The actions that the status of an exception allows; none once its condition has ended. */

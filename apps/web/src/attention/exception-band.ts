@@ -52,7 +52,7 @@ function item(rows: readonly QueueRow[], pageNumber: string): Html | null {
   const subject = number !== pageNumber && html`<a class="number" href="${subjectPath(first)}">${number}</a>`;
   const group = rows[0]?.group;
   const content = group
-    ? members(group, summaryOf(group), { itemPath: subjectPath, hasBoxes: false })
+    ? members(group, summaryOf(group), { itemPath: subjectPath, hasBoxes: false, queue: "/attention" })
     : html`${subject} ${items.map(link)}`;
   return html`<li class="${toneOf(items.some(isUrgent))}">${content}</li>`;
 }

@@ -1,12 +1,19 @@
-import { addMs, dayMs, type Instant } from "@svc/domain";
+import { addMs, dayMs, type Instant, instant, zoneOffsetMs } from "@svc/domain";
 import type { ExceptionEdit, ExceptionResource } from "@svc/sdk";
 import type { FormValues } from "../forms/form-values.ts";
 import { type MergedEdit, mergeEdit, type Texts } from "../forms/merge-edit.ts";
-import { snoozeDays } from "./exception-actions.ts";
+import { readerZone } from "../times/reader-zone.ts";
+import { snoozeDays, snoozeUntil } from "./exception-actions.ts";
 
 const daysByAction: ReadonlyMap<string, number> = new Map(Object.entries(snoozeDays));
 
 const snooze = (now: Instant, days: number): ExceptionEdit => ({ snoozedUntil: addMs(now, days * dayMs) });
+
+/** Start of a day, as a date field submits it, in the zone of the reader; null: no date. */
+function startOfDay(date: string): Instant | null {
+  const utc = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(utc) ? null : instant(utc - (zoneOffsetMs(readerZone() ?? "UTC", utc) ?? 0));
+}
 
 /** The edit that a button submits; null for an unknown action. The API refuses who is no member. */
 export function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
@@ -16,6 +23,10 @@ export function editOf(form: FormValues, email: string, now: Instant): Exception
   if (action === "release") return { owner: null };
   if (action === "resolve") return { status: "resolved" };
   if (action === "open") return { status: "open" };
+  if (action === snoozeUntil) {
+    const until = startOfDay(form.text("until"));
+    return until && { snoozedUntil: until };
+  }
   const days = daysByAction.get(action);
   return days === undefined ? null : snooze(now, days);
 }

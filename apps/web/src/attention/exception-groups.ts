@@ -5,6 +5,7 @@ import { type ExceptionRow, kindLabel } from "@svc/views/exceptions";
 import { groupCheckbox, rowCheckbox } from "../rows/rows-form.ts";
 import { groupActions } from "./exception-actions.ts";
 import { exceptionCost } from "./exception-cost.ts";
+import { exceptionPath } from "./return-path.ts";
 
 /** Minimum number of exceptions in a group; fewer have a row each. */
 export const groupSizeMin = 3;
@@ -89,13 +90,19 @@ export const isUrgent = ({ attributes: { severity, status } }: ExceptionResource
 export function members(
   { items, shipmentId, kind }: ExceptionGroup,
   summary: string,
-  { itemPath, hasBoxes }: { readonly itemPath: (one: ExceptionResource) => string; readonly hasBoxes: boolean },
+  options: {
+    readonly itemPath: (one: ExceptionResource) => string;
+    readonly hasBoxes: boolean;
+    /** Path of the list that the pages of the exceptions lead back to. */
+    readonly queue: string;
+  },
 ): Html {
+  const { itemPath, hasBoxes, queue } = options;
   const item = (one: ExceptionResource) => {
     const { number, summary, owner, note } = one.attributes;
     return html`
       <li id="row-${one.id}-of">${hasBoxes && rowCheckbox(one.id, `${summary}, ${number}`)}
-        <a class="number" href="${itemPath(one)}">${number}</a> <a href="/attention/${one.id}">${summary}</a>
+        <a class="number" href="${itemPath(one)}">${number}</a> <a href="${exceptionPath(one.id, queue)}">${summary}</a>
         ${owner && html`<span class="muted">${owner}</span>`} ${note && html`<span class="below">${note}</span>`}</li>`;
   };
   return html`
@@ -133,7 +140,7 @@ export function groupRow(
     cost: exceptionCost(items),
     cause: days && `Last free day ${days}`,
     note: null,
-    members: members(group, summary, { itemPath, hasBoxes: email !== null }),
+    members: members(group, summary, { itemPath, hasBoxes: email !== null, queue: back }),
     owner: ownerText(items),
     ...groupActions(items, { email, back, more, hasColleagues, name: `${summary}, ${shipmentNumber}` }),
     box: email === null ? null : groupCheckbox(`${summary}, ${shipmentNumber}`),

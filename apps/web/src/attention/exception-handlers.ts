@@ -16,11 +16,12 @@ import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts
 import { costsOfContainer } from "../shipments/container-costs.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
-import type { ExceptionAction, snoozeDays } from "./exception-actions.ts";
+import { type ExceptionAction, type snoozeDays, snoozeUntil } from "./exception-actions.ts";
 import { editOf, mergePageEdit, noteField, savedEdit } from "./exception-edits.ts";
 import { exceptionPage } from "./exception-page.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
 import { readActivity } from "./read-activity.ts";
+import { readQueue } from "./read-queue.ts";
 import { returnPath } from "./return-path.ts";
 
 const notices = {
@@ -32,12 +33,14 @@ const notices = {
   snooze: "Snoozed for a day.",
   snooze_3: "Snoozed for 3 days.",
   snooze_7: "Snoozed for 7 days.",
+  snooze_until: "Snoozed.",
   resolve: "Resolved.",
   open: "Open again.",
   save: "Saved.",
   note: "Saved.",
   none: "Nothing was changed.",
-} as const satisfies Record<ExceptionAction | keyof typeof snoozeDays, string> & Readonly<Record<string, string>>;
+} as const satisfies Record<ExceptionAction | keyof typeof snoozeDays | typeof snoozeUntil, string> &
+  Readonly<Record<string, string>>;
 
 /** Reads the subject of an exception: a shipment and perhaps one of its containers, or a tracking request. */
 async function readSubject({ api }: SignedInCaller, { relationships }: ExceptionResource) {
@@ -80,14 +83,17 @@ async function readPage(
   { members, apiBaseUrl, clock, sendsMail }: ExceptionServices,
   caller: SignedInCaller,
   id: string,
+  queueAddress: string,
 ) {
   const { exception, entityTag } = await readException(caller, id);
-  const [subject, emails, activity] = await Promise.all([
+  const [subject, emails, assignees, activity, queue] = await Promise.all([
     readSubject(caller, exception),
     members.list(caller.accountId),
+    members.list(caller.accountId, "handle_exceptions"),
     readActivity(caller, exception, members),
+    readQueue(caller, queueAddress, id),
   ]);
-  const pageOptions = { exception, entityTag, ...subject, members: emails, activity };
+  const pageOptions = { exception, entityTag, ...subject, members: emails, assignees, activity, queue };
   return { caller, apiBaseUrl, now: clock.now(), sendsMail, ...pageOptions };
 }
 
@@ -95,7 +101,7 @@ async function readPage(
 export const exceptionHandler =
   (services: ExceptionServices): PageHandler =>
   async (request, response, caller) => {
-    const pageOptions = await readPage(services, caller, idOf(request));
+    const pageOptions = await readPage(services, caller, idOf(request), queryText(request, "queue"));
     const isNoteSaved = services.sendsMail && queryText(request, "done") === "note";
     const notice = isNoteSaved ? mentionNotice(pageOptions.exception.attributes.note, pageOptions.members) : null;
     const note = noticeOf(request, notices);
@@ -131,7 +137,7 @@ interface Submitted {
 
 /** Saves the note of the page of an exception, and does what the button says. */
 async function saveWithNote(services: ExceptionServices, { id, form, caller, response }: Submitted): Promise<void> {
-  const { entityTag, ...shown } = await readPage(services, caller, id);
+  const { entityTag, ...shown } = await readPage(services, caller, id, form.text("queue"));
   const { exception, now } = shown;
   const action = form.text("action");
   const isSave = action === "save";
@@ -139,6 +145,9 @@ async function saveWithNote(services: ExceptionServices, { id, form, caller, res
   const { texts, changed, conflicts } = mergePageEdit(exception, form, edit);
   if (conflicts.length > 0) {
     return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts));
+  }
+  if (edit === null && action === snoozeUntil) {
+    return sendProblem(response, 422, { ...shown, texts }, "Choose the date to snooze until.");
   }
   const hasNote = changed.has("note");
   const update = { ...(hasNote && { note: texts.get("note") || null }), ...edit };
@@ -164,7 +173,7 @@ async function act(services: ExceptionServices, { id, form, caller, response }: 
     if (edit !== null) await caller.api.exceptions.update(id, edit);
   } catch (error) {
     const problem = refusalMessage(error, id);
-    return sendProblem(response, 422, await readPage(services, caller, id), problem);
+    return sendProblem(response, 422, await readPage(services, caller, id, form.text("queue")), problem);
   }
   response.redirect(303, returnPath(form, id, done));
 }

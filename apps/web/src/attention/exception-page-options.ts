@@ -1,4 +1,4 @@
-import type { MappedTrackingRequest } from "@svc/sdk";
+import type { ExceptionResource, MappedTrackingRequest } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
@@ -6,6 +6,13 @@ import type { Texts } from "../forms/merge-edit.ts";
 import type { Costs } from "../shipments/container-costs.ts";
 import type { ConnectionProblem } from "../tracking-requests/connection-problems.ts";
 import type { ActivityOptions } from "./activity-card.ts";
+
+/** The list that the page leads back to, and the exceptions before and after this one on its page. */
+export interface Queue {
+  readonly path: string;
+  readonly previous: ExceptionResource | null;
+  readonly next: ExceptionResource | null;
+}
 
 /** `shipment` and `container`: of the exception; null: it has none. */
 export interface ExceptionPageOptions extends ActivityOptions {
@@ -15,6 +22,9 @@ export interface ExceptionPageOptions extends ActivityOptions {
   /** What the container costs; null: there is none, or it is not available. */
   readonly costs: Costs | null;
   readonly apiBaseUrl: string;
+  /** Email addresses of the members to whom it can be assigned. */
+  readonly assignees: readonly string[];
+  readonly queue: Queue;
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
   readonly note: string | undefined;

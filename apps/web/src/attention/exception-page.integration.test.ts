@@ -109,7 +109,7 @@ describe("the menus and the form of the page, without JavaScript", () => {
     const page = await read(`/attention/${ids.over}`);
     expect(page).toMatch(/<button[^>]* value="take" form="handle">Assign to me/);
     expect(page).toMatch(/<input id="owner" name="owner"[^>]* form="handle"/);
-    expect(visibleText(page)).toContain("Snooze For 1 day For 3 days For 7 days Resolve");
+    expect(visibleText(page)).toContain("Snooze For 1 day For 3 days For 7 days Snooze until Until the date Resolve");
     const note = "  Truck booked <b>10:00</b> ";
     const assigned = await act(ids.over, { action: "assign", owner: account.email, note });
     expect(assigned.headers.get("location")).toBe(`/attention/${ids.over}?done=assign`);

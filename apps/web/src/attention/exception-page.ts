@@ -1,5 +1,6 @@
 import { instant } from "@svc/domain";
 import { cargoContext, summaryWithoutPrice } from "@svc/domain/exceptions";
+import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html, shortTimeText } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { formProblem, textArea } from "../forms/field.ts";
@@ -19,6 +20,7 @@ import { noteFormId, pageActions } from "./exception-page-actions.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
 import { subjectPath } from "./exception-rows.ts";
 import { requestContext } from "./queue-requests.ts";
+import { exceptionPath } from "./return-path.ts";
 
 const noteLengthMax = 2_000;
 
@@ -73,6 +75,7 @@ function noteForm(options: ExceptionPageOptions): Html | null {
   const written = { maxLength: noteLengthMax, ...(sendsMail && { hint: mentionHint }) };
   return html`
     <form class="form" id="${noteFormId}" method="post" action="/attention/${exception.id}" novalidate>
+      <input type="hidden" name="queue" value="${options.queue.path}">
       ${beforeInputs(exceptionTexts(exception))}
       ${textArea({ ...written, label: "Note", name: "note", value, rows: 3, problems })}
       ${sendsMail && memberSuggestions("note", members)}
@@ -98,6 +101,14 @@ function requestContextCard({ caller, exception, request }: ExceptionPageOptions
   return requestCard(request.request, { caller, problem: request.problem, isResolved });
 }
 
+/** The list that the page was opened from, and the exceptions before and after this one in it. */
+function crumbs({ exception, queue: { path, previous, next } }: ExceptionPageOptions): Html {
+  const step = (label: string, rel: "prev" | "next", one: ExceptionResource | null) =>
+    one && html` · <a rel="${rel}" href="${exceptionPath(one.id, path)}">${label}: ${one.attributes.number}</a>`;
+  return html`
+    <p class="muted crumbs"><a href="${path}">Needs attention</a> / <span class="number">${exception.attributes.number}</span>${step("Previous", "prev", previous)}${step("Next", "next", next)}</p>`;
+}
+
 /** `GET /attention/{id}`: what one exception is about, what decides, its actions, its note and its activity. */
 export function exceptionPage(options: ExceptionPageOptions): Html {
   const { caller, apiBaseUrl, exception, note } = options;
@@ -111,7 +122,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
     section: "attention",
     styles: "record",
     content: html`
-      <p class="muted crumbs"><a href="/attention">Needs attention</a> / <span class="number">${number}</span></p>
+      ${crumbs(options)}
       ${options.mentionNotice ?? (note && noticeBanner("success", note))}
       ${formProblem(options.problems)}
       <div class="exception-head">

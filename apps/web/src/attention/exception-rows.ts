@@ -11,7 +11,7 @@ import { rowCheckbox } from "../rows/rows-form.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts";
 import { type ConnectionProblems, problemLink } from "../tracking-requests/connection-problems.ts";
-import { correctionLink, type Retried, retryPath } from "../tracking-requests/request-state.ts";
+import { correctionLink, otherTypeLink, type Retried, retryPath } from "../tracking-requests/request-state.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
 import { isPickupKind } from "./exception-answers.ts";
@@ -20,6 +20,7 @@ import { type ExceptionGroup, groupQueueRows, groupRow, isUrgent } from "./excep
 import { resolutionText } from "./exception-labels.ts";
 import { pickupStepLine } from "./pickup-step.ts";
 import { type QueueRequest, requestContext } from "./queue-requests.ts";
+import { exceptionPath } from "./return-path.ts";
 
 /** Options of the rows of the queue. */
 export interface QueueOptions {
@@ -91,7 +92,9 @@ function stepOf(one: ExceptionResource, { caller, requests, problems }: QueueOpt
   const request = requests.get(one.relationships.tracking_request.data?.id ?? "");
   if (!request || one.attributes.status === "resolved") return null;
   if (mayRepeatRequest(one, caller)) {
-    return html`<span class="below"><a href="${retryPath(request)}">Retry</a> · ${correctionLink(request)}</span>`;
+    const other = otherTypeLink(request);
+    return html`<span class="below"><a href="${retryPath(request)}">Retry</a> ·
+      ${other && html`${other} · `}${correctionLink(request)}</span>`;
   }
   const problem = problems.get(request.id);
   return (problem && problemLink(problem, request.scac, caller)) || null;
@@ -117,14 +120,15 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
   const { shipment, tracking_request: request } = one.relationships;
   const { number, shipment_number: bill, summary, cause, note, owner } = one.attributes;
   const mayHandle = may(caller, "handle_exceptions");
-  const back = `${attentionPath(query, query)}${next ? `#${rowId(next)}` : ""}`;
+  const queue = attentionPath(query, query);
+  const back = `${queue}${next ? `#${rowId(next)}` : ""}`;
   return {
     number,
     numberPath: subjectPath(one),
     shipmentNumber: bill === number ? null : bill,
     context: context(shipments.get(shipment.data?.id ?? ""), requests.get(request.data?.id ?? "")),
     summary: summaryWithoutPrice(summary),
-    summaryPath: `/attention/${one.id}`,
+    summaryPath: exceptionPath(one.id, queue),
     isUrgent: isUrgent(one),
     cost: exceptionCost([one]),
     cause: pickupLine(one, options) ?? cause,

@@ -23,6 +23,7 @@ import { attentionPage } from "./attention-page.ts";
 import {
   type AttentionQuery,
   apiFilterOf,
+  apiPageOf,
   attentionPath,
   hasShipmentFilters,
   readAttentionQuery,
@@ -35,12 +36,6 @@ import { queueRequests } from "./queue-requests.ts";
 import { backOf, listPathOf, withDone } from "./return-path.ts";
 import { doneParameters, doneText, ownedBefore, rowsNote } from "./rows-note.ts";
 
-/** Exceptions on a page: so many that a group of many containers leaves room for others. */
-const pageSize = 100;
-
-/** Sorts resolved exceptions by resolution, latest first, so that recent work is at hand; others by urgency. */
-const sortOf = ({ status }: AttentionQuery) => (status === "resolved" ? "-resolved_at" : "-priority");
-
 const include = ["shipment", "container", "tracking_request", "tracking_request.customer"];
 
 /** By filters of shipments only these are counted: each of the resolved exceptions of months would be looked up. */
@@ -49,9 +44,9 @@ const openStatuses = exceptionStatuses.filter((status) => status !== "resolved")
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
   const { kind: _, ...ofAllKinds } = filter;
-  const { status: __, resolution: ___, ...ofAllStatuses } = ofAllKinds;
+  const { status: __, resolution: ___, ...ofAllStatuses } = filter;
   const [page, kinds, statuses] = await Promise.all([
-    api.exceptions.list({ filter, page: query.page, pageSize, sort: sortOf(query) }, { include }),
+    api.exceptions.list(apiPageOf(query, user.email), { include }),
     api.exceptions.count("kind", ofAllKinds),
     api.exceptions.count("status", {
       ...ofAllStatuses,
@@ -104,7 +99,7 @@ const listHandler =
       orNull(readCostOfDelay(caller.api, query, caller.user.email)),
       orNull(readConditionCounts(caller.api, readContainerQuery({}), clock.now())),
       readNote(request, caller, query),
-      members.list(caller.accountId),
+      members.list(caller.accountId, "handle_exceptions"),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
