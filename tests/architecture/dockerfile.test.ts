@@ -38,6 +38,7 @@ const variableReaders: Readonly<Record<string, readonly string[]>> = {
 /** Variables that several services read. */
 const shared = [
   ["processVariables", "packages/service-kit/src/config.ts"],
+  ["databaseVariables", "packages/service-kit/src/database-variables.ts"],
   ["egressVariables", "packages/egress/src/egress-variables.ts"],
   ["archiveVariables", "packages/archive/src/archive-settings.ts"],
 ] as const;

@@ -2,13 +2,12 @@ export { cacheLookups } from "./cache-lookups.ts";
 export { clientAddress, networkOf, trustedProxyCount } from "./client-address.ts";
 export {
   ConfigError,
-  databaseVariables,
   flag,
-  postgresUrl,
   processVariables,
   readConfig,
   secretKeys,
 } from "./config.ts";
+export { databaseVariables, postgresUrl } from "./database-variables.ts";
 export { escapeHtml } from "./escape-html.ts";
 export type { ReadinessCheck } from "./health.ts";
 export type { LogEvent } from "./log-events/log-events.ts";
