@@ -15,7 +15,7 @@ function targetPath(input: string, resolution: Resolution | null): string {
 }
 
 export interface FindOptions {
-  /** Searches of a user, and of an account by its API tokens, in this process. Default 600, as for a user of the API. */
+  /** Maximum for a user, and for an account by its API tokens, in this process. Default 600. */
   readonly searchesPerMinute?: number;
 }
 

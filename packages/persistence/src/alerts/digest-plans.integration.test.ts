@@ -21,8 +21,9 @@ test("reads each open exception of a digest a few times, also when all are new",
   );
   await query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", accountId, userId);
   await query(
-    `INSERT INTO alert_subscriptions (account_id, id, name, channel, user_id, frequency, hour, time_zone, next_digest_at,
-       kinds, severities, carriers, customers, tags, unsubscribe_token, active, includes_resolved, created_at, updated_at)
+    `INSERT INTO alert_subscriptions (account_id, id, name, channel, user_id, frequency, hour, time_zone,
+       next_digest_at, kinds, severities, carriers, customers, tags, unsubscribe_token, active, includes_resolved,
+       created_at, updated_at)
      VALUES ($1, $2, 'Morning', 'email', $3, 'daily', 8, 'UTC', now() - interval '1 minute',
        '{}', '{}', '{}', '{}', '{}', 'x', true, false, now(), now())`,
     accountId,
@@ -37,9 +38,10 @@ test("reads each open exception of a digest a few times, also when all are new",
     accountId,
   );
   await query(
-    `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, tracking_request_id, details, opened_at,
-       created_at, updated_at)
-     SELECT account_id, uuidv7(), 'hold', 'critical', 11000, id, id, '{"holds":["freight"],"amounts":[]}', now(), now(), now()
+    `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, tracking_request_id, details,
+       opened_at, created_at, updated_at)
+     SELECT account_id, uuidv7(), 'hold', 'critical', 11000, id, id, '{"holds":["freight"],"amounts":[]}',
+       now(), now(), now()
      FROM tracking_requests`,
   );
   await query(
