@@ -104,7 +104,8 @@ function baseUrls({ apiBaseUrl, mcpUrl }: PublicAddresses): Html {
     <section class="card"><h2>Base URLs</h2>
       <dl class="addresses">
         <div><dt>API</dt><dd>${snippet({ id: "api-url", text: apiBaseUrl, of: "the URL of the API" })}</dd></div>
-        <div><dt>MCP server</dt><dd>${snippet({ id: "mcp-url", text: mcpUrl, of: "the URL of the MCP server" })}</dd></div>
+        <div><dt>MCP server</dt>
+          <dd>${snippet({ id: "mcp-url", text: mcpUrl, of: "the URL of the MCP server" })}</dd></div>
         <div><dt>Documentation</dt><dd><a href="${referenceAddress(apiBaseUrl)}">API reference</a>,
           <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
       </dl>

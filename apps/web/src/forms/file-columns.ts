@@ -26,7 +26,9 @@ export function columnTable(columns: readonly FileColumn[]): Html {
             <tr><th scope="row" data-label="Column"><code>${column.name}</code></th>
               <td data-label="Required">${requirement(column)}</td>
               <td data-label="Meaning" class="wrap">${column.meaning}</td>
-              <td data-label="Example">${column.example === "" ? noValue : html`<code>${column.example}</code>`}</td></tr>`,
+              <td data-label="Example">${
+                column.example === "" ? noValue : html`<code>${column.example}</code>`
+              }</td></tr>`,
         ),
       })}
     </section>`;

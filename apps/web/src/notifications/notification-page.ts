@@ -72,7 +72,8 @@ function facts({ delivery }: NotificationPageOptions): Html {
       }</dd></div>
       <div><dt>Created</dt><dd>${exactTimestamp(attributes.created_at)}</dd></div>
       <div><dt>Id</dt><dd><code id="notification-id">${id}</code>
-        <button class="quiet" type="button" data-copies="notification-id" aria-label="Copy the id">Copy</button></dd></div>
+        <button class="quiet" type="button" data-copies="notification-id" aria-label="Copy the id">Copy</button></dd>
+      </div>
     </dl>`;
 }
 

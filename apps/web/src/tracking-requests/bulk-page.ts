@@ -103,7 +103,8 @@ export function bulkPage(options: BulkPageOptions): Html {
           name: "file",
           label: "Or a file",
           problems,
-          hint: html`CSV with the same columns or a header that names them, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>
+          hint: html`CSV with the same columns or a header that names them, or JSON:
+            <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>
             ${templateLink("/track/bulk/template.csv")}`,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", { hasHint: true })}>`,
         })}

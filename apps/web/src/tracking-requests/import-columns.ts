@@ -30,7 +30,7 @@ const meanings: Readonly<Record<ImportColumn, Omit<FileColumn, "name">>> = {
   voyage: { meaning: "Voyage number.", example: "012W" },
   empty: { meaning: "EMPTY or LADEN.", example: "LADEN" },
   equipment_type: { meaning: "ISO 6346 size and type.", example: "45G1" },
-  event_id: { meaning: "Your id of the event. It keeps a repeated estimate apart from an earlier one.", example: "" },
+  event_id: { meaning: "Your id of the event. It distinguishes a repeated estimate from an earlier one.", example: "" },
 };
 
 export const eventColumns: readonly FileColumn[] = Object.entries(meanings).map(([name, column]) => ({

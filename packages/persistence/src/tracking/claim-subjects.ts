@@ -56,10 +56,12 @@ export const credentialOfSubject = (alias: string): string => `COALESCE(${alias}
 /** A loose index scan over the credentials of the polled subjects: one probe for each. */
 export const credentialsWithSubjects = `
   WITH RECURSIVE credentials AS (
-    (SELECT ${credentialOfSubject("s")} AS name FROM tracking_subjects s WHERE s.next_poll_at IS NOT NULL ORDER BY 1 LIMIT 1)
+    (SELECT ${credentialOfSubject("s")} AS name FROM tracking_subjects s WHERE s.next_poll_at IS NOT NULL
+      ORDER BY 1 LIMIT 1)
     UNION ALL
     SELECT (SELECT ${credentialOfSubject("s")} FROM tracking_subjects s
-      WHERE s.next_poll_at IS NOT NULL AND ${credentialOfSubject("s")} > c.name ORDER BY ${credentialOfSubject("s")} LIMIT 1)
+      WHERE s.next_poll_at IS NOT NULL AND ${credentialOfSubject("s")} > c.name
+      ORDER BY ${credentialOfSubject("s")} LIMIT 1)
     FROM credentials c WHERE c.name IS NOT NULL
   )`;
 
