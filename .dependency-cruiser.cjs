@@ -69,6 +69,12 @@ const webReadsDatabase = [
   "calendar-feeds/",
   // Events of open pages: versions of the records of several accounts, without their values.
   "live-changes/(change-feed|routes)\\.ts$",
+  // The filter of the audit log offers the members and tokens.
+  "audit-events/routes\\.ts$",
+  // Secrets of tokens and calendar feeds, for a form that is submitted twice.
+  "forms/secret-replays\\.ts$",
+  // The public status page reads no data of accounts.
+  "status/",
   // How a member reads dates, kept with the membership.
   "display/routes\\.ts$",
   // The link in mails works without a sign-in.

@@ -42,6 +42,10 @@ interface Workload {
   };
 }
 
+interface PodPolicy {
+  readonly podSelector: { readonly matchExpressions: readonly [{ readonly values: readonly string[] }] };
+}
+
 const workloads = (manifests: readonly Manifest[]) =>
   manifests
     .filter(({ kind }) => kind === "Deployment" || kind === "Job")
@@ -111,13 +115,11 @@ describeRendered(`kubernetes/${why}`, () => {
     const policy = manifestsOf("demo").find(
       ({ kind, metadata }) => kind === "NetworkPolicy" && metadata.name === "to-sandbox",
     );
-    const { podSelector } = policy?.spec as {
-      readonly podSelector: { readonly matchExpressions: readonly [{ readonly values: readonly string[] }] };
-    };
+    const selected = (policy?.spec as PodPolicy | undefined)?.podSelector.matchExpressions[0].values ?? [];
     const followers = deployed.filter((service) =>
-      (serviceVariables[service as keyof typeof serviceVariables] ?? []).some(({ name }) => name === "SVC_CLOCK_URL"),
+      (serviceVariables[service] ?? []).some(({ name }) => name === "SVC_CLOCK_URL"),
     );
-    expect(podSelector.matchExpressions[0].values.toSorted()).toEqual(followers);
+    expect(selected.toSorted()).toEqual(followers);
   });
 
   test.each(overlays)("%s has every value without which a pod does not start", (overlay) => {

@@ -74,9 +74,7 @@ function perDayText(sums: readonly CurrencySum[], known: { readonly rated: numbe
   return perDay === "" ? null : html`<strong>${perDay} per day</strong>${rated < among && ` (known for ${rated})`}`;
 }
 
-/**
- * "Other fees 385.00 USD (2 containers, 1 resolved)", which filters the queue: it has neither snoozed nor resolved ones.
- */
+/** "Other fees 385.00 USD (2 containers, 1 resolved)", which filters the queue by what is open. */
 function chargeLink(charge: Charge, query: AttentionQuery): Html {
   const { kind, containers, unpriced, snoozed, resolved } = charge;
   const handled = `${snoozed > 0 ? `, ${snoozed} snoozed` : ""}${resolved > 0 ? `, ${resolved} resolved` : ""}`;

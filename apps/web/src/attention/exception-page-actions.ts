@@ -56,7 +56,8 @@ function statusActions(options: ExceptionPageOptions, takeClass: string | null):
   const reopen = submit("open", actionLabels.open, "quiet");
   if (status === "resolved") return reopen;
   const assign = assignMenu(options);
-  return html`${assign && assignOnEnter}${owner === null && submit("take", actionLabels.take, takeClass)}${snoozeMenu(options.now)}
+  return html`${assign && assignOnEnter}${owner === null && submit("take", actionLabels.take, takeClass)}
+    ${snoozeMenu(options.now)}
     ${status === "open" ? submit("resolve", actionLabels.resolve, "quiet") : reopen}
     ${assign}
     ${memberSuggestions(options.assignees)}`;

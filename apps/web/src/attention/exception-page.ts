@@ -105,8 +105,10 @@ function requestContextCard({ caller, exception, request }: ExceptionPageOptions
 function crumbs({ exception, queue: { path, previous, next } }: ExceptionPageOptions): Html {
   const step = (label: string, rel: "prev" | "next", one: ExceptionResource | null) =>
     one && html` · <a rel="${rel}" href="${exceptionPath(one.id, path)}">${label}: ${one.attributes.number}</a>`;
+  const neighbours = html`${step("Previous", "prev", previous)}${step("Next", "next", next)}`;
   return html`
-    <p class="muted crumbs"><a href="${path}">Needs attention</a> / <span class="number">${exception.attributes.number}</span>${step("Previous", "prev", previous)}${step("Next", "next", next)}</p>`;
+    <p class="muted crumbs"><a href="${path}">Needs attention</a> /
+      <span class="number">${exception.attributes.number}</span>${neighbours}</p>`;
 }
 
 /** `GET /attention/{id}`: what one exception is about, what decides, its actions, its note and its activity. */

@@ -51,7 +51,7 @@ export function pickupStepSentence({ exception, container, shipment, now }: Pick
       return html`pick it up at the appointment, ${localTime(step.at, zoneAtPickup(container, shipment))}`;
     case "book":
       return `book a ${step.isNew ? "new " : ""}pickup`;
-    default:
+    case undefined:
       return null;
   }
 }

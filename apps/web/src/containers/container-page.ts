@@ -266,6 +266,7 @@ function content(options: ContainerPageOptions): Html {
 export function containerPage(options: ContainerPageOptions): LivePage {
   const { caller, apiBaseUrl, container, shipment, history } = options;
   const { asOf } = options.requestedTime;
+  const replies = withTerminal(options.replies, container, shipment);
   return livePage({
     title: container.number,
     section: "containers",
@@ -278,7 +279,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       ${part("band", exceptionBand(options.exceptions, container.number))}
       ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", asOf === null && freshnessNote(withTerminal(options.replies, container, shipment), options.now))}
+        ${part("freshness", asOf === null && freshnessNote(replies, options.now))}
         ${asOfControl({
           ...options.requestedTime,
           changeTimes: options.changeTimes,

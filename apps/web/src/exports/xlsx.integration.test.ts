@@ -157,10 +157,8 @@ describe("the Excel file of a list", () => {
     ]);
     const local = new Date("2026-07-05T12:00:00Z");
     const days = [addedDelayDays(), addedOverdueDays()];
-    expect(rows[0]?.slice(4)).toEqual([
-      ...["In transit", "Vessel departed", null, null, local, "ETA", "Europe/Berlin"],
-      ...days,
-    ]);
+    const shown = ["In transit", "Vessel departed", null, null, local, "ETA", "Europe/Berlin"];
+    expect(rows[0]?.slice(4)).toEqual([...shown, ...days]);
     const [, shipment = []] = await csv("/shipments.csv?file=shown&columns=status,departure,arrival");
     const departure = ["", "2026-06-02 12:00", "Asia/Shanghai"];
     expect(shipment.slice(4)).toEqual([

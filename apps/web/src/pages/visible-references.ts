@@ -3,7 +3,7 @@ import { type Html, html } from "@svc/views";
 /** References that are shown; more are folded. */
 const visibleMax = 3;
 
-export const visibleReferences = (references: readonly string[]): readonly string[] => references.slice(0, visibleMax);
+const visibleReferences = (references: readonly string[]): readonly string[] => references.slice(0, visibleMax);
 
 /** "PO-1, PO-2, PO-3" of any number of references. */
 export const firstReferences = (references: readonly string[]): string => visibleReferences(references).join(", ");

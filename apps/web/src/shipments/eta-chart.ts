@@ -55,7 +55,7 @@ const clockMs = (epochMs: number, zone: string | null): number =>
 
 const levelsMax = 4;
 
-/** The scale of the arrivals on the clock of `zone`: a tenth more than they need, at least a day, with its midnights. */
+/** The scale of the arrivals on the clock of `zone`: a tenth more than they need, at least a day, and its midnights. */
 function dayScale(arrivals: readonly number[], zone: string | null) {
   const days = arrivals.map((at) => clockMs(at, zone) / dayMs);
   const [first, last] = [Math.min(...days), Math.max(...days)];
@@ -247,7 +247,7 @@ function largestChanges(estimates: readonly Estimate[], zone: string | null): Ht
     <ul class="causes">${items.map(item)}</ul>`;
 }
 
-/** "13 changes since 24 Feb, 2 h later in all", and why: the latest changes that the reports explain, or the largest. */
+/** "13 changes since 24 Feb, 2 h later in all", and why: the latest changes with a cause, or the largest ones. */
 function changeNotes(estimates: readonly Estimate[], zone: string | null): Html {
   const counted = changesText(estimates, zone);
   const [first, last] = [estimates[0], estimates.at(-1)];

@@ -171,7 +171,8 @@ function actions(options: ShipmentPageOptions): Html {
     ${caller.user && html`<a href="/shipments/${id}/json">View JSON</a>`}`;
   return html`
     <div class="actions">
-      ${asOf === null ? may(caller, "share") && shareLink(id, billOfLadingNumber, "button") : backToCurrent(asOfLinks(options))}
+      ${asOf === null && may(caller, "share") && shareLink(id, billOfLadingNumber, "button")}
+      ${asOf !== null && backToCurrent(asOfLinks(options))}
       ${asOf === null && refreshButton(caller, shipment)}
       ${moreActions(others)}
     </div>`;
@@ -232,6 +233,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
   const { selectedId } = options.choice;
   const container = options.choice.containers.find(({ id }) => id === selectedId);
   const { asOf } = options.requestedTime;
+  const replies = withTerminal(options.replies, container, shipment);
   const query = new URLSearchParams({
     ...(selectedId !== null && { container_id: selectedId }),
     ...(asOf !== null && { as_of: asOf }),
@@ -248,7 +250,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       ${part("band", exceptionBand(options.exceptions, billOfLadingNumber))}
       ${part("head", head(options))}
       <div class="known-at">
-        ${part("freshness", isUpToDate(options) && lastReportNote(withTerminal(options.replies, container, shipment), options.now))}
+        ${part("freshness", isUpToDate(options) && lastReportNote(replies, options.now))}
         ${asOfControl({
           ...options.requestedTime,
           changeTimes: options.changeTimes,

@@ -133,7 +133,12 @@ const pollingColumns = (
 ): string => `o.tracked_since AS "trackedSince", polling.progress - 'locations' AS progress,
   polling.last_succeeded_at AS "lastSucceededAt", COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls",
   polling.last_changed_at AS "lastChangedAt", polling.not_found_since AS "notFoundSince",
-  ${terminalsRepliedAt({ accountId: "o.account_id", id: shipmentId, scac: "o.shipping_line_scac", progress: "polling.progress" })} AS "terminalsRepliedAt"`;
+  ${terminalsRepliedAt({
+    accountId: "o.account_id",
+    id: shipmentId,
+    scac: "o.shipping_line_scac",
+    progress: "polling.progress",
+  })} AS "terminalsRepliedAt"`;
 const pollingJoin =
   "LEFT JOIN tracking_subjects polling ON polling.account_id = o.account_id AND polling.id = o.subject_id";
 
@@ -184,7 +189,8 @@ export const containerSource = {
   scope: "o.account_id = $1",
   columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at
     equipment last_free_day_timezone last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
-    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns("o.shipment_id")}, latest.*, present."chargedExceptions",
+    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns("o.shipment_id")}, latest.*,
+    present."chargedExceptions",
     COALESCE(present.delay, at_arrival.delay) AS "delayException"`,
   joins: `${nameJoins} ${pollingJoin} ${lastEvent("container_id")} ${presentExceptions} ${delayAtArrival}
     LEFT JOIN container_demurrage charged ON charged.account_id = o.account_id AND charged.container_id = o.id`,
