@@ -88,7 +88,7 @@ test("a removal lists the member's tokens, revokes the selected ones and ends co
 test("the only owner is not offered the removal, with the reason, until there is another owner", async () => {
   const list = async () => (await owner.get("/account/members")).text();
   expect(await list()).not.toContain(`href="${page(account)}"`);
-  expect(visibleText(await list())).toContain("Remove The only owner stays.");
+  expect(visibleText(await list())).toContain("Remove An account needs an owner.");
   const second = await app.addMember(account, "owner");
   expect(await list()).toContain(`href="${page(account)}"`);
   await owner.post(page(second), {});

@@ -74,9 +74,9 @@ const hasFigure = ({ totals, legs }: Attributes): boolean =>
 export function missingEmissions(caller: Caller, attributes: Attributes): readonly Fact[] {
   const [total] = attributes.totals;
   if (attributes.factors_considered === 0 || total === undefined || hasFigure(attributes)) return [];
-  return [
-    ["CO₂e", html`<div class="whole-row">Not calculated. ${missingTotal(caller, total, attributes.legs)}</div>`, null],
-  ];
+  const why = missingTotal(caller, total, attributes.legs);
+  const text = total.unknown_reason === "leg_missing" ? html`Not calculated. ${why}` : why;
+  return [["CO₂e", html`<div class="whole-row">${text}</div>`, null]];
 }
 
 /** Renders the emissions of a container with each leg by sea; null: there is no figure. */

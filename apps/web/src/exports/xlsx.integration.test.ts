@@ -187,7 +187,7 @@ describe("the Excel file of a list", () => {
     ]);
     const [names = [], first = []] = await csv("/containers.csv?sort=number");
     expect(names[names.indexOf("arrival_kind") - 1]).toBe("arrival_at");
-    expect(first[names.indexOf("fees")]).toBe("demurrage 100.1 USD; exam 200.2 USD");
+    expect(first[names.indexOf("fees")]).toBe('"demurrage 100.1 USD; exam 200.2 USD"');
     expect(first[names.indexOf("fees_amount")]).toBe("300.3");
   });
 

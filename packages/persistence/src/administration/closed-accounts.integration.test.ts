@@ -47,7 +47,8 @@ describe("a suspended account", () => {
        VALUES ($1, $1, 'x', 'xxxx', $2, '{read}', now())`,
       hash,
     );
-    await database.pool.query(insertUser, [userId]);
+    await query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, 'a@example.test', 'x', now())");
+    await query("UPDATE users SET id = $2 WHERE id = $1", userId);
     await query(insertOwner, userId);
     await query(
       `INSERT INTO user_sessions (account_id, user_id, token_sha256, created_at, expires_at, last_used_at)
