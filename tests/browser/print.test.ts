@@ -53,7 +53,7 @@ inBrowser("printed pages", (running) => {
 
   test("columns that are shown stay on narrow paper", async () => {
     const page = await print("/containers", paperWidths[0] ?? 0);
-    for (const name of ["Delay", "Carrier", "Carrier update"])
+    for (const name of ["Arrival", "Carrier", "Carrier update"])
       expect([name, await page.getByRole("columnheader", { name }).first().isVisible()]).toEqual([name, true]);
   });
 
