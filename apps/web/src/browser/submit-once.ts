@@ -1,7 +1,7 @@
 import { sentForm } from "./replace-parts.ts";
 
 /** Longer than the API takes. After it, a form can be submitted again whose response was stopped or is a download. */
-const underWayMs = 20_000;
+const inProgressMs = 20_000;
 
 /** Whether the response replaces the page: not that of a search, and not one in another tab. */
 function leavesPage(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
@@ -10,7 +10,7 @@ function leavesPage(form: HTMLFormElement, submitter: HTMLElement | null): boole
 }
 
 /**
- * Prevents a second submit of a form while the first one is under way: a double click would break off the first and
+ * Prevents a second submit of a form while the first request is in progress: a double click would abort the first and
  * show the response to the second. Buttons stay enabled, because the name and value of the submitter are sent.
  */
 export function submitOnce(page: Document): void {
@@ -19,8 +19,8 @@ export function submitOnce(page: Document): void {
   const preventSecond = (event: SubmitEvent): void => {
     const { target: form, timeStamp } = event;
     if (!(form instanceof HTMLFormElement)) return;
-    const isUnderWay = sent?.form === form && timeStamp - sent.at < underWayMs;
-    if (!isUnderWay && !form.hasAttribute(sentForm)) return;
+    const isInProgress = sent?.form === form && timeStamp - sent.at < inProgressMs;
+    if (!isInProgress && !form.hasAttribute(sentForm)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
