@@ -26,25 +26,22 @@ interface ReferenceResource {
 }
 
 /** Type of the record that each kind of event refers to (docs/contract/reference.md 3.1). */
-type ReferenceTypeOf<Name extends WebhookEventName> = Name extends `tracking_request.${string}`
-  ? "tracking_request"
-  : Name extends "shipment.estimated.arrival"
-    ? "estimated_event"
-    : Name extends "container.created"
-      ? "container_created_event"
-      : Name extends "container.updated"
-        ? "container_updated_event"
-        : Name extends "container.pod_terminal_changed"
-          ? "container_pod_terminal_changed_event"
-          : Name extends `container.demurrage.${string}`
-            ? "container_demurrage"
-            : Name extends `exception.${string}`
-              ? "exception"
-              : Name extends `webhook.${string}`
-                ? "webhook_notice"
-                : "transport_event";
+interface ReferenceTypes {
+  [event: `tracking_request.${string}`]: "tracking_request";
+  [event: `container.transport.${string}` | `container.pickup_${string}`]: "transport_event";
+  [event: `container.demurrage.${string}`]: "container_demurrage";
+  [event: `exception.${string}`]: "exception";
+  [event: `webhook.${string}`]: "webhook_notice";
+  "shipment.estimated.arrival": "estimated_event";
+  "container.created": "container_created_event";
+  "container.updated": "container_updated_event";
+  "container.pod_terminal_changed": "container_pod_terminal_changed_event";
+}
 
-interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceType> {
+type ReferenceTypeOf<Name> = Name extends keyof ReferenceTypes ? ReferenceTypes[Name] : never;
+
+// An event that ReferenceTypes does not have is a type error here.
+interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceTypes[WebhookEventName]> {
   /** Id of the notification, equal in all its deliveries: use it to deduplicate them. */
   readonly id: string;
   readonly event: Name;
