@@ -19,6 +19,27 @@ const tokenUrl = z.url({ protocol: /^https?$/, error: "must be an http or https 
   return ["", "?grant_type=client_credentials"].includes(search) && hash === "" && username === "" && password === "";
 }, "must have no fragment, credentials or query but grant_type=client_credentials");
 
+/** Names of the protocols: the keys of `protocols` (protocols.ts). */
+const protocolNames = ["dcsa-2.2", "dcsa-3", "hmm-1", "cosco-1", "apm-terminals-1"] as const;
+
+interface ProtocolOptions {
+  /** Whose protocol it is. That of a terminal operator needs `terminal`. */
+  readonly partner: "shipping line" | "terminal operator";
+  /** Whether a connection may have `arrivalNoticesUrl`. */
+  readonly hasArrivalNotices: boolean;
+}
+
+const protocolOptions: Readonly<Record<(typeof protocolNames)[number], ProtocolOptions>> = {
+  "dcsa-2.2": { partner: "shipping line", hasArrivalNotices: true },
+  // DCSA Track & Trace 3.0 is not final: its names still changed in 2026.
+  "dcsa-3": { partner: "shipping line", hasArrivalNotices: true },
+  "hmm-1": { partner: "shipping line", hasArrivalNotices: false },
+  "cosco-1": { partner: "shipping line", hasArrivalNotices: false },
+  "apm-terminals-1": { partner: "terminal operator", hasArrivalNotices: false },
+};
+
+const noticeProtocols = protocolNames.filter((name) => protocolOptions[name].hasArrivalNotices);
+
 /**
  * Connection to one shipping line or terminal operator. Headers contain credentials, for example
  * `{"X-IBM-Client-Id": "…", "X-IBM-Client-Secret": "…"}`, so it must not be logged.
@@ -26,8 +47,7 @@ const tokenUrl = z.url({ protocol: /^https?$/, error: "must be an http or https 
 export const CarrierConnection = z
   .strictObject({
     scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
-    /** The keys of `protocols` (protocols.ts). DCSA Track & Trace 3.0 is not final: its names still changed in 2026. */
-    protocol: z.enum(["dcsa-2.2", "dcsa-3", "hmm-1", "cosco-1", "apm-terminals-1"]),
+    protocol: z.enum(protocolNames),
     baseUrl,
     /** Headers of every request, for every account. */
     headers: CredentialHeaders.default({}),
@@ -66,14 +86,20 @@ export const CarrierConnection = z
       .max(200 * 1024 * 1024)
       .default(20 * 1024 * 1024),
   })
-  .refine(({ protocol, terminal }) => (protocol === "apm-terminals-1") === (terminal !== null), {
-    path: ["terminal"],
-    error: "must be given for the protocol of a terminal operator, and for no other",
-  })
-  .refine(({ protocol, arrivalNoticesUrl }) => protocol.startsWith("dcsa-") || arrivalNoticesUrl === null, {
-    path: ["arrivalNoticesUrl"],
-    error: "must be given for the protocols dcsa-2.2 and dcsa-3 only",
-  });
+  .refine(
+    ({ protocol, terminal }) => (protocolOptions[protocol].partner === "terminal operator") === (terminal !== null),
+    {
+      path: ["terminal"],
+      error: "must be given for the protocol of a terminal operator, and for no other",
+    },
+  )
+  .refine(
+    ({ protocol, arrivalNoticesUrl }) => protocolOptions[protocol].hasArrivalNotices || arrivalNoticesUrl === null,
+    {
+      path: ["arrivalNoticesUrl"],
+      error: `must be given for the protocols ${noticeProtocols.join(" and ")} only`,
+    },
+  );
 export type CarrierConnection = z.output<typeof CarrierConnection>;
 
 const list = z

@@ -43,6 +43,14 @@ describe("a connection from the catalogue", () => {
   });
 });
 
+test("shipping lines of the catalogue are in the reference data", () => {
+  const lines = new URL("../../../persistence/data/shipping-lines.json", import.meta.url);
+  const known = JSON.parse(readFileSync(lines, "utf8")).map(({ scac }: { scac: string }) => scac);
+  const shippingLines = catalogue.filter(({ kind }) => kind === "shipping_line").map(({ scac }) => scac);
+  expect(shippingLines.length).toBeGreaterThan(0);
+  expect(known).toEqual(expect.arrayContaining(shippingLines));
+});
+
 test.each(catalogue.map((entry) => [entry.scac, entry] as const))(
   "docs/carriers.md links the page of %s",
   (scac, { name, verified }) => {
