@@ -111,20 +111,24 @@ export function timeMarks(ticks: readonly number[], timeZone: string | null): re
   return ticks.map((at) => formatFor(scaleZone(timeZone), "timedMark").format(at));
 }
 
+/** The zone of a place; in the zone that the reader chose, the time at that place. */
+const timeTitle = (at: Instant, timeZone: string | null, precision: TimePrecision): string =>
+  isZone(timeZone) && readerZone() !== null ? `${written(at, timeZone, precision)} there` : (timeZone ?? "UTC");
+
 /** A time as markup, machine-readable and with the zone's name; a dash without a time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
   if (at === null) return noValue;
-  const title =
-    isZone(timeZone) && readerZone() !== null ? `${written(at, timeZone, precision)} there` : (timeZone ?? "UTC");
+  const title = timeTitle(at, timeZone, precision);
   return html`<time datetime="${at}" title="${title}">${localTimeText(at, timeZone, precision)}</time>`;
 }
 
 /** As `localTime`, in large: it breaks between the day and the time with its zone only. */
 export function largeTime(at: Instant, timeZone: string | null, precision: TimePrecision = "exact"): Html {
   const text = localTimeText(at, timeZone, precision);
+  const title = timeTitle(at, timeZone, precision);
   const end = precision === "exact" ? text.lastIndexOf(", ") + 1 : text.length;
   const whole = (part: string) => part !== "" && html`<span class="together">${part}</span>`;
-  return html`<time datetime="${at}">${whole(text.slice(0, end))} ${whole(text.slice(end).trim())}</time>`;
+  return html`<time datetime="${at}" title="${title}">${whole(text.slice(0, end))} ${whole(text.slice(end).trim())}</time>`;
 }
 
 const zoneNames = new Map<string, Intl.DateTimeFormat>();
