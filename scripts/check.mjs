@@ -74,7 +74,10 @@ function runCheck({ name, run: [program, ...rest], folder = root }) {
     child.once("error", (error) => {
       output += `${error.message}\n`;
     });
-    child.once("close", (code) => done(code !== 0));
+    child.once("close", (code, signal) => {
+      if (signal) output += `Ended by ${signal}.\n`;
+      done(code !== 0);
+    });
   });
 }
 
