@@ -52,12 +52,24 @@ function stateOf(attributes: Attributes, now: Instant): Html {
   return html`${badge} ${lastFreeDay ?? html`${day}${late && html` ${late}`}`}`;
 }
 
+/** What a list shows of a record beside what the search has found. */
+export interface FoundState {
+  readonly state: Html;
+  /** Vessel, and of a container the B/L or booking number of its shipment. */
+  readonly facts: readonly string[];
+}
+
+const factsOf = (attributes: Attributes): string[] =>
+  [isContainer(attributes) ? attributes.bill_of_lading_number : null, attributes.vessel_name].filter((fact) => fact !== null);
+
 /** The states of the records that were found, by their ids; without those that could not be read. */
 export async function readStates(
   api: Client,
   found: readonly SearchResultResource[],
   now: Instant,
-): Promise<ReadonlyMap<string, Html>> {
+): Promise<ReadonlyMap<string, FoundState>> {
   const rows = await readOverviews(api, found);
-  return new Map(rows.map(({ id, attributes }) => [id, stateOf(attributes, now)]));
+  return new Map(
+    rows.map(({ id, attributes }) => [id, { state: stateOf(attributes, now), facts: factsOf(attributes) }]),
+  );
 }

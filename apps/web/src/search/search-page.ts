@@ -12,6 +12,7 @@ import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
 import { looksLikeNumber, type NamedRecords, recordCountText } from "./find-named.ts";
 import type { Suggestion } from "./find-suggestions.ts";
+import type { FoundState } from "./found-states.ts";
 import { matchesNumber, recordPath } from "./records.ts";
 
 export interface SearchPageOptions {
@@ -23,7 +24,7 @@ export interface SearchPageOptions {
   /** Containers with almost the number that was typed. */
   readonly similar: readonly SearchResultResource[];
   /** States of the records by their ids. */
-  readonly states: ReadonlyMap<string, Html>;
+  readonly states: ReadonlyMap<string, FoundState>;
   /** Saved views with the text in their names; all of them without a text. */
   readonly views: readonly SavedViewResource[];
   /** Carriers to connect, when the text says "connect" and the start of their name or SCAC. */
@@ -67,12 +68,13 @@ function recordEntry(result: SearchResultResource, { typed, states }: SearchPage
   const { attributes } = result;
   const end = attributes.destination_name ?? attributes.port_of_discharge_name;
   const route = [attributes.port_of_lading_name, end].filter(Boolean).join(" → ");
-  const facts = [kinds[attributes.entity_type], attributes.scac, route].filter(Boolean).join(" · ");
+  const { state, facts: more = [] } = states.get(result.id) ?? {};
+  const facts = [kinds[attributes.entity_type], attributes.scac, route, ...more].filter(Boolean).join(" · ");
   const references = attributes.ref_numbers.slice(0, 2).join(", ");
   const title = [facts, references].filter(Boolean).join(" · ");
   return html`<li><a href="${recordPath(result)}"><span class="number">${marked(attributes.number, typed)}</span>
     <span class="muted" title="${title}">${facts}${references !== "" && html` · ${marked(references, typed)}`}</span>
-    <span>${states.get(result.id)}</span></a></li>`;
+    <span>${state}</span></a></li>`;
 }
 
 /** Opens which of several records with this number the rules of the deep link prefer. */
