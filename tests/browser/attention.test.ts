@@ -148,6 +148,22 @@ inBrowser("a member works through what needs attention", (running) => {
   );
 
   test(
+    "the containers page shows at least twelve rows in a window of 1440 × 900",
+    async () => {
+      const visit = await running.signIn("/containers");
+      const { page } = visit;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox", { name: /^Select \w{4}\d{7}/ }) });
+      const bottoms = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
+      expect(bottoms.filter((bottom) => bottom <= 900).length).toBeGreaterThanOrEqual(12);
+      await capture(visit, "containers-density");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
     "the count beside Attention changes in open pages, and is read to screen readers",
     async () => {
       const visit = await running.signIn("/shipments");
