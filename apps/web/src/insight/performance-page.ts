@@ -7,6 +7,7 @@ import { option } from "../forms/choices.ts";
 import { carrierChoices } from "../forms/code-choices.ts";
 import { layout } from "../pages/layout.ts";
 import { longTable } from "../pages/long-table.ts";
+import { menu, menuEntries } from "../pages/menu.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { portSuggestions } from "../saved-views/port-suggestions.ts";
@@ -80,14 +81,15 @@ const leadTime = ({ from_days: from, until_days: until }: EtaAccuracyResource["a
 function filterForm({ filter: { carrier, from, to }, lines, transitTimes }: PerformancePageOptions): Html {
   const port = (name: string, label: string, value: string) => html`
     <div class="field"><label for="lane-${name}">${label}</label>
-      <input id="lane-${name}" name="${name}" value="${value}" maxlength="60" list="ports" autocomplete="off"></div>`;
+      <input id="lane-${name}" name="${name}" value="${value}" maxlength="60" list="ports" autocomplete="off"
+        placeholder="Name or UN/LOCODE"></div>`;
   return html`
     <form class="lane-filter" action="${performancePath}" aria-label="Lanes">
       <div class="field"><label for="lane-carrier">Carrier</label>
         <select id="lane-carrier" name="carrier">
           ${carrierChoices(lines, carrier, "Any").map(([scac, label]) => option(scac, label, carrier))}</select></div>
-      ${port("from", "Port of loading (name or UN/LOCODE)", from)}
-      ${port("to", "Port of discharge (name or UN/LOCODE)", to)}
+      ${port("from", "Port of loading", from)}
+      ${port("to", "Port of discharge", to)}
       ${portSuggestions([...portNames(transitTimes)])}
       <button class="quiet">Filter</button>
       ${carrier + from + to !== "" && html`<a href="${performancePath}">Show all</a>`}
@@ -95,8 +97,23 @@ function filterForm({ filter: { carrier, from, to }, lines, transitTimes }: Perf
     ${[from, to].filter((text) => text !== "" && !isLocode(text)).map(unknownPortNote)}`;
 }
 
-const fileLinks = (query: string): Html =>
-  html`<span><a href="${performancePath}.csv${query}">CSV</a> <a href="${performancePath}.xlsx${query}">Excel</a></span>`;
+/** The files of both tables. */
+function exportMenu(filter: LaneFilter): Html {
+  const files = (table: "eta_accuracy" | "transit_times", title: string) => {
+    const query = laneQuery(filter, { table });
+    const link = (ending: string, kind: string) =>
+      html`<a href="${performancePath}${ending}${query}" download>${kind}<span class="hidden">, ${title}</span></a>`;
+    return menuEntries([link(".xlsx", "Excel"), link(".csv", "CSV")], title);
+  };
+  return menu({
+    id: "export-menu",
+    label: "Export",
+    content: html`<div class="menu">
+      ${files("eta_accuracy", "ETA accuracy")}
+      ${files("transit_times", "Transit and dwell times")}
+    </div>`,
+  });
+}
 
 /** Errors by lead time, the longest first, so that the lines run towards the arrival. */
 function accuracyChart(
@@ -124,7 +141,7 @@ function accuracyChart(
     })}`;
 }
 
-function accuracyCard({ etaAccuracy, transitTimes, filter, hasMore }: PerformancePageOptions): Html {
+function accuracyCard({ etaAccuracy, transitTimes, hasMore }: PerformancePageOptions): Html {
   const lanes = byArrivals(etaAccuracy);
   const [first] = lanes;
   if (!first)
@@ -147,8 +164,7 @@ function accuracyCard({ etaAccuracy, transitTimes, filter, hasMore }: Performanc
   };
   return html`
     <section class="card wide-chart">
-      <div class="title"><h2>ETA accuracy</h2>
-        ${fileLinks(laneQuery(filter, { table: "eta_accuracy" }))}</div>
+      <h2>ETA accuracy</h2>
       ${accuracyChart(lanes, { names, hasMore })}
       <p class="muted">Average error: mean absolute difference between the ETA and the arrival. Usual delay: mean
         difference, positive where vessels arrived later than estimated. 90 % within: 90th percentile of the absolute
@@ -206,7 +222,7 @@ function timeChart(
     }</div>`;
 }
 
-function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
+function transitCard({ transitTimes }: PerformancePageOptions): Html {
   const lanes = byArrivals(transitTimes);
   if (lanes.length === 0)
     return html`<section class="card"><h2>Transit and dwell times</h2><p class="muted">No shipment has departed and arrived on these lanes yet.</p></section>`;
@@ -227,8 +243,7 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
   };
   return html`
     <section class="card">
-      <div class="title"><h2>Transit and dwell times</h2>
-        ${fileLinks(laneQuery(filter, { table: "transit_times" }))}</div>
+      <h2>Transit and dwell times</h2>
       <p class="muted">Transit: departure from the port of loading to arrival at the port of discharge. Dwell:
         discharge to full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">
@@ -257,7 +272,7 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
 }
 
 /** In place of tables without figures: how far the lanes are from the first ones. */
-function waitingCard({ transitTimes, filter }: PerformancePageOptions): Html {
+function waitingCard({ transitTimes }: PerformancePageOptions): Html {
   const row = (lane: TransitTimeResource) => html`
     <tr><th scope="row" data-label="Lane">${transitLaneLabel(lane)}</th>
       <td data-label="Carrier" class="number">${lane.attributes.shipping_line_scac}</td>
@@ -265,8 +280,7 @@ function waitingCard({ transitTimes, filter }: PerformancePageOptions): Html {
       <td data-label="Last arrival">${shortTimeText(instant(lane.attributes.last_arrived_at))}</td></tr>`;
   return html`
     <section class="card">
-      <div class="title"><h2>Not enough arrivals yet</h2>
-        ${fileLinks(laneQuery(filter, { table: "transit_times" }))}</div>
+      <h2>Not enough arrivals yet</h2>
       <p class="muted">ETA accuracy, transit and dwell times appear when a lane has ${arrivalsMin} arrivals.</p>
       ${longTable(
         metricsTable({
@@ -295,11 +309,15 @@ export function performancePage(options: PerformancePageOptions): Html {
     section: "carriers",
     styles: "record",
     content: html`
-      ${pageHead({ heading: "Carrier performance", path: html`<a href="/carriers">Carriers</a> / Performance` })}
+      ${pageHead({
+        heading: "Carrier performance",
+        path: html`<a href="/carriers">Carriers</a> / Performance`,
+        aside: transitTimes.length > 0 && exportMenu(filter),
+      })}
       <p class="muted">From the shipments of this account; the newest 200 arrivals or estimates of each lane count.</p>
       ${filterForm(options)}
       ${isWaiting ? waitingCard(options) : html`${accuracyCard(options)} ${transitCard(options)}`}
-      ${hasMore && html`<p class="muted">The 100 lanes with the latest arrivals are shown; the CSV files have all.</p>`}
+      ${hasMore && html`<p class="muted">The 100 lanes with the latest arrivals are shown; the files have all.</p>`}
       ${sameFromApi(apiBaseUrl, [{ path: `/eta_accuracy${query}` }, { path: `/transit_times${query}` }])}`,
   });
 }
