@@ -39,6 +39,7 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   time_zone: "Europe/Berlin",
   carriers: ["SBXL"],
   minimum_amount: null,
+  minimum_amount_currency: null,
   csv: "name,energy_scope,grams_per_teu_km,distance_basis,source,origins\nA,well_to_wake,1,actual_distance,B,CN",
 };
 
