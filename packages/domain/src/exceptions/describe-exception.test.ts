@@ -39,6 +39,8 @@ test.each(exceptionKinds)("without its price, %s has the summary of one that cos
   ];
   const prices = [
     { amounts },
+    { amounts: [{ amount: 7500, currencyCode: "JPY" }], perDay: { amount: 12.376, currencyCode: "KWD" } },
+    { perDay: { amount: 2500, currencyCode: "JPY" } },
     { perDay: { amount: 150.5, currencyCode: "USD" } },
     { amounts, perDay: { amount: 150, currencyCode: "USD" } },
   ];

@@ -164,7 +164,7 @@ export function exceptionSummary({ kind, details, endedAt = null }: Described): 
   return summary?.(details) ?? withInitial(humanize(kind));
 }
 
-const priceInSummary = /(?:,(?: then)?|:) \d[\d,]*\.\d\d\b.*$/;
+const priceInSummary = /(?:,(?: then)?|:) \d[\d,]*(?:\.\d+\b| [A-Z]{3}\b).*$/;
 
 /** The summary of an exception for where its amounts stand beside it: "Last free day was 2 days ago". */
 export const summaryWithoutPrice = (summary: string): string => summary.replace(priceInSummary, "");
