@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createDatabaseCheck, listen } from "@svc/persistence";
-import type { RunningService, ServiceContext } from "@svc/service-kit";
+import { createDatabaseCheck, type Database, listen } from "@svc/persistence";
+import { type RunningService, type ServiceContext, startWhenReady } from "@svc/service-kit";
 import { applyNextConnectionChange } from "./claim/apply-connection-changes.ts";
 import { detectCarriers } from "./claim/detect-carriers.ts";
 import { type PollLoop, startPollLoop } from "./claim/poll-loop.ts";
@@ -10,7 +10,12 @@ import { startMessageLoop } from "./messages/message-loop.ts";
 import { periodicLoops } from "./periodic-loops.ts";
 import { pollSubject } from "./poll/poll-subject.ts";
 import { Semaphore } from "./poll/semaphore.ts";
-import { messageTransactionConcurrency, openResources, type WorkerResources } from "./worker-resources.ts";
+import {
+  messageTransactionConcurrency,
+  openDatabase,
+  openResources,
+  type WorkerResources,
+} from "./worker-resources.ts";
 
 const leaseMs = 10_000;
 /** The longest step of a loop: several statements that time out, and the longest sleep. */
@@ -65,14 +70,11 @@ function startClaimLoops(
 }
 
 /** Starts the loops that claim work, and the periodic ones. */
-export async function startTrackingWorker(
-  config: TrackingWorkerConfig,
-  service: ServiceContext,
-): Promise<RunningService> {
+async function startLoops(config: TrackingWorkerConfig, service: ServiceContext, database: Database) {
   const { logger, watchdog } = service;
   // The clock and the metrics are there before the poll loop.
   let pollLoop: PollLoop | undefined;
-  const resources = await openResources(config, service, {
+  const resources = await openResources(config, service, database, {
     wake: () => pollLoop?.wake(),
     inProgress: () => pollLoop?.inProgress() ?? 0,
   });
@@ -82,19 +84,34 @@ export async function startTrackingWorker(
     const watched = watchdog?.watch(name, everyMs + stepMs + stalledAfterMs);
     return start(watched ? { watched } : {});
   });
-  const { database } = resources.context;
   const listener = listen(database, "svc_tracking", () => {
     for (const loop of [polls, messages, tests]) loop.wake();
   });
   const { carriers, terminals } = resources;
   logger.info({ carriers: [...carriers.keys()], terminals: [...terminals.keys()] }, "tracking.started");
   return {
-    checks: { database: createDatabaseCheck(database) },
-    async close() {
+    async stop() {
       await listener.close();
       // All at once: a loop whose step takes long must not let the others begin more, or delay the release of leases.
       await Promise.all([polls, messages, tests, ...periodic].map((loop) => loop.stop()));
       await resources.close();
+    },
+  };
+}
+
+/** Connects the database, and starts the loops when it is migrated. */
+export async function startTrackingWorker(
+  config: TrackingWorkerConfig,
+  service: ServiceContext,
+): Promise<RunningService> {
+  const database = openDatabase(config, service.logger);
+  const checkDatabase = createDatabaseCheck(database);
+  const loops = await startWhenReady(checkDatabase, () => startLoops(config, service, database), service.logger);
+  return {
+    checks: { database: checkDatabase },
+    async close() {
+      await loops.stop();
+      await database.close();
     },
   };
 }

@@ -159,6 +159,24 @@ describe("the service", () => {
     await service.close();
   });
 
+  test("claims nothing before the last migration of its version", async () => {
+    const setFinished = (value: string) =>
+      setup.rows(
+        `UPDATE _prisma_migrations SET finished_at = ${value}
+         WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`,
+      );
+    await setFinished("NULL");
+    const { service } = await start();
+    setup.line.answer("EARLY1", voyage());
+    const requestId = await setup.request("EARLY1");
+    await expect(service.checks.database?.()).rejects.toThrow(/lacks migration/);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(setup.line.requestCount("EARLY1")).toBe(0);
+    await setFinished("now()");
+    await eventually("the request is created", async () => (await statusOf(requestId)) === "created");
+    await service.close();
+  });
+
   test("detects the carrier of a request without one as soon as it is committed, and tracks it", async () => {
     const { service } = await start();
     setup.line.answer("234567891", voyage());

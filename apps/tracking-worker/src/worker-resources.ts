@@ -1,10 +1,10 @@
 import { createCarriers, createTerminals } from "@svc/carriers";
 import { dayMs, instant } from "@svc/domain";
 import { defaultStopThresholds } from "@svc/domain/tracking";
-import { checkSecretKey, connectDatabase, createSecretBox } from "@svc/persistence";
+import { checkSecretKey, connectDatabase, createSecretBox, type Database } from "@svc/persistence";
 import { registerServiceCarriers } from "@svc/persistence/carrier-connections";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
-import { followClock, realTime, type ServiceContext } from "@svc/service-kit";
+import { followClock, type Logger, realTime, type ServiceContext } from "@svc/service-kit";
 import type { TrackingContext } from "./apply/poll-transaction.ts";
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
@@ -50,16 +50,9 @@ const rulesOf = (config: TrackingWorkerConfig): Pick<TrackingContext, "requestRu
   },
 });
 
-/** Follows the clock and connects the database and the carriers. Rejects when a setting does not fit the database. */
-export async function openResources(
-  config: TrackingWorkerConfig,
-  { logger, metrics: registry }: ServiceContext,
-  pollLoop: PollLoopHooks,
-): Promise<WorkerResources> {
-  const time =
-    config.SVC_CLOCK_URL === undefined ? realTime : await followClock(config.SVC_CLOCK_URL, logger, pollLoop.wake);
-  const clock = { now: () => instant(time.nowMs()), scale: () => time.scale() };
-  const database = connectDatabase({
+/** Connects the database, which need not respond yet. */
+export const openDatabase = (config: TrackingWorkerConfig, logger: Logger): Database =>
+  connectDatabase({
     url: config.DATABASE_URL,
     directUrl: config.DATABASE_DIRECT_URL,
     plans: "by_index",
@@ -68,6 +61,17 @@ export async function openResources(
     maxConnections: connections,
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
+
+/** Follows the clock and connects the carriers. Rejects when a setting does not fit the database. */
+export async function openResources(
+  config: TrackingWorkerConfig,
+  { logger, metrics: registry }: ServiceContext,
+  database: Database,
+  pollLoop: PollLoopHooks,
+): Promise<WorkerResources> {
+  const time =
+    config.SVC_CLOCK_URL === undefined ? realTime : await followClock(config.SVC_CLOCK_URL, logger, pollLoop.wake);
+  const clock = { now: () => instant(time.nowMs()), scale: () => time.scale() };
   const box = config.SVC_SECRET_KEY === undefined ? null : createSecretBox(config.SVC_SECRET_KEY);
   if (box) await checkSecretKey(database.sql, box);
   const places = await loadPlaceDirectory(database.sql);
@@ -101,7 +105,6 @@ export async function openResources(
     async close() {
       await access.close();
       await Promise.all([...carriers.values(), ...terminals.values()].map((source) => source.close()));
-      await database.close();
       time.close();
     },
   };

@@ -1,7 +1,14 @@
 import { webhookNoticeContent } from "@svc/jsonapi/notifications";
 import { createDatabaseCheck, listen } from "@svc/persistence";
 import { claimSizes, createClaimStarter, createOutcomeWriter } from "@svc/persistence/delivery";
-import { globalTracer, type RunningService, repeat, type ServiceContext, throttleByCause } from "@svc/service-kit";
+import {
+  globalTracer,
+  type RunningService,
+  repeat,
+  type ServiceContext,
+  startWhenReady,
+  throttleByCause,
+} from "@svc/service-kit";
 import { createAttemptLog } from "./attempt-log.ts";
 import { createClaimRegistry } from "./claim-registry.ts";
 import type { WebhookWorkerConfig } from "./config.ts";
@@ -89,13 +96,16 @@ function createDelivery(
   return { registry, signals, deliverer, dispatcher };
 }
 
-/** Connects the relay, the consumers of the queue and the deliverer over one database. */
-export async function startWorker(config: WebhookWorkerConfig, service: ServiceContext): Promise<RunningService> {
-  const { logger, watchdog } = service;
-  const resources = await openResources(config, logger, logEveryMs);
+type Delivery = ReturnType<typeof createDelivery>;
+
+/** Starts everything that claims work: the relay, the consumers of the queue, maintenance and messages. */
+async function startLoops(
+  config: WebhookWorkerConfig,
+  { logger, watchdog }: ServiceContext,
+  resources: WorkerResources,
+  { registry, signals, deliverer, dispatcher, metrics }: Delivery & { readonly metrics: DeliveryMetrics },
+) {
   const { database, queues, box } = resources;
-  const metrics = createDeliveryMetrics(service.metrics, database, queues);
-  const { registry, signals, deliverer, dispatcher } = createDelivery(config, service, resources, metrics);
   await dispatcher.probe();
   const maintenance = await startMaintenance({
     database,
@@ -145,12 +155,7 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
   );
 
   return {
-    checks: {
-      database: createDatabaseCheck(database),
-      // Its settings too: after a failover another server has the queue.
-      queue: () => queues.verify().then(queues.generation),
-    },
-    async close() {
+    async stop() {
       // These begin nothing more from here on. Their posts end by themselves in the time that deliveries have as well.
       resources.mailer?.abortAfter(stopGraceMs);
       const stopped = [maintenance, ...messages].map((loop) => loop.stop());
@@ -163,6 +168,30 @@ export async function startWorker(config: WebhookWorkerConfig, service: ServiceC
       await Promise.all(leases.map((loop) => loop.stop()));
       await registry.releaseQueued();
       await Promise.all(stopped);
+    },
+  };
+}
+
+/** Connects the stores, and starts the loops when the database is migrated. */
+export async function startWorker(config: WebhookWorkerConfig, service: ServiceContext): Promise<RunningService> {
+  const resources = await openResources(config, service.logger, logEveryMs);
+  const { database, queues } = resources;
+  const metrics = createDeliveryMetrics(service.metrics, database, queues);
+  const delivery = { ...createDelivery(config, service, resources, metrics), metrics };
+  const checkDatabase = createDatabaseCheck(database);
+  const loops = await startWhenReady(
+    checkDatabase,
+    () => startLoops(config, service, resources, delivery),
+    service.logger,
+  );
+  return {
+    checks: {
+      database: checkDatabase,
+      // Its settings too: after a failover another server has the queue.
+      queue: () => queues.verify().then(queues.generation),
+    },
+    async close() {
+      await loops.stop();
       resources.mailer?.close();
       resources.time.close();
       await queues.close();

@@ -21,6 +21,7 @@ export { resolvesWithin } from "./resolves-within.ts";
 export { type BatchRunOptions, runBatches } from "./run-batches.ts";
 export { type RunningService, runService, type ServiceContext } from "./run-service.ts";
 export { unknownVariables } from "./service-variables.ts";
+export { startWhenReady } from "./start-when-ready.ts";
 export { followClock, realTime, type TimeSource } from "./time-source.ts";
 export { globalTracer, type Span, type Tracer } from "./tracer.ts";
 export { startWakeUpLoop, type WakeUpLoop } from "./wake-up-loop.ts";

@@ -52,6 +52,12 @@ export const serviceEvents = {
     meaning: "No code handled the error `err`. The process ends, so that its supervisor restarts it.",
     action: "It is a defect: report the line.",
   },
+  "service.waiting": {
+    levels: ["warn"],
+    meaning:
+      "A worker claims nothing yet: the database is not ready, for the reason in `err`. It is checked each second.",
+    action: "If it lacks a migration, run the migrations of this version.",
+  },
   "traces.not_sent": {
     levels: ["warn"],
     meaning: "The collector did not accept spans, which are dropped. Nothing else is affected.",
