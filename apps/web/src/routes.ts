@@ -1,7 +1,6 @@
 import { accessRoutes } from "./access/routes.ts";
 import { accountRoutes } from "./account/routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
-import { attentionRoutes } from "./attention/routes.ts";
 import { auditRoutes } from "./audit-events/routes.ts";
 import { calendarRoutes } from "./calendar-feeds/routes.ts";
 import { carrierRoutes } from "./carriers/routes.ts";
@@ -14,10 +13,11 @@ import { displayRoutes } from "./display/routes.ts";
 import { ediRoutes } from "./edi-files/routes.ts";
 import { emissionRoutes } from "./emissions/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { exceptionRoutes } from "./exceptions/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import type { Route } from "./http/define-route.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
-import { performanceRoutes } from "./insight/routes.ts";
+import { laneRoutes } from "./lanes/routes.ts";
 import { liveChangeRoutes } from "./live-changes/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { mapRoutes } from "./map/routes.ts";
@@ -46,7 +46,7 @@ const features: readonly ((services: Services) => readonly Route[])[] = [
   twoFactorRoutes,
   singleSignOnRoutes,
   oauthRoutes,
-  attentionRoutes,
+  exceptionRoutes,
   shipmentRoutes,
   containerRoutes,
   exportRoutes,
@@ -54,7 +54,7 @@ const features: readonly ((services: Services) => readonly Route[])[] = [
   searchRoutes,
   ediRoutes,
   trackingRequestRoutes,
-  performanceRoutes,
+  laneRoutes,
   carrierRoutes,
   timesRoutes,
   themeRoutes,

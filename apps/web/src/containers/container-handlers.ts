@@ -1,7 +1,7 @@
 import { type Instant, instantOrNull } from "@svc/domain";
 import type { Client } from "@svc/sdk";
-import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
+import { readHandledCosts } from "../exceptions/exception-band.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { AccountHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";

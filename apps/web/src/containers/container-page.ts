@@ -7,10 +7,10 @@ import { eventDescription, exactStatusLabel, type Html, html } from "@svc/views"
 import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
-import { exceptionBand } from "../attention/exception-band.ts";
 import { customerListPath } from "../customers/customer-names.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard, missingEmissions } from "../emissions/emissions-card.ts";
+import { exceptionBand } from "../exceptions/exception-band.ts";
 import { type AsOfLinks, type AsOfTime, asOfControl, backToCurrent } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { moreActions } from "../pages/menu.ts";

@@ -1,7 +1,7 @@
 import { type ViewFilters, type ViewList, viewOptions } from "@svc/domain/saved-views";
 import type { SavedViewResource } from "@svc/sdk";
-import { attentionPath, readAttentionQuery } from "../attention/attention-query.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
+import { attentionPath, readAttentionQuery } from "../exceptions/attention-query.ts";
 import { listPath, pageSizes, readListQuery } from "../shipments/list-query.ts";
 
 /** Settings of a view of a list. */

@@ -1,10 +1,10 @@
 import type { ViewList } from "@svc/domain/saved-views";
 import type { SavedViewResource } from "@svc/sdk";
-import { printedFilters as exceptionFilters } from "../attention/attention-filters.ts";
-import { readAttentionQuery } from "../attention/attention-query.ts";
 import { printedFilters as containerFilters } from "../containers/list-filters.ts";
 import { orderText } from "../containers/list-page.ts";
 import { readContainerQuery } from "../containers/list-query.ts";
+import { printedFilters as exceptionFilters } from "../exceptions/attention-filters.ts";
+import { readAttentionQuery } from "../exceptions/attention-query.ts";
 import type { FilterChip } from "../pages/filter-chips.ts";
 import { printedFilters as shipmentFilters } from "../shipments/list-filters.ts";
 import { readListQuery, sortLabels } from "../shipments/list-query.ts";

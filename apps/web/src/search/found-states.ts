@@ -60,7 +60,9 @@ export interface FoundState {
 }
 
 const factsOf = (attributes: Attributes): string[] =>
-  [isContainer(attributes) ? attributes.bill_of_lading_number : null, attributes.vessel_name].filter((fact) => fact !== null);
+  [isContainer(attributes) ? attributes.bill_of_lading_number : null, attributes.vessel_name].filter(
+    (fact) => fact !== null,
+  );
 
 /** The states of the records that were found, by their ids; without those that could not be read. */
 export async function readStates(

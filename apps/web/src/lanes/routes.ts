@@ -31,7 +31,7 @@ function flat({ by_lead_time: leadTimes, ...attributes }: Row): Row {
 }
 
 /** The page and its tables as CSV and Excel files. */
-export function performanceRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
+export function laneRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
   const show: PageHandler = async (request, response, caller) => {
     const filter = await readLaneFilter(request, caller.api);
     const [lanes, { lines }] = await Promise.all([readLanes(caller.api, filter), readCarrierMenu(caller.api)]);

@@ -84,10 +84,10 @@ async function readNote(request: Request, { api }: SignedInCaller, query: Attent
   return exception && doneNote(exception.data, done, back);
 }
 
-type AttentionServices = Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">;
+type ExceptionServices = Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">;
 
 const listHandler =
-  ({ members, apiBaseUrl, clock }: AttentionServices): PageHandler =>
+  ({ members, apiBaseUrl, clock }: ExceptionServices): PageHandler =>
   async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
     const redirectToPort = (port: string) => response.redirect(302, attentionPath(query, { port }));
@@ -121,7 +121,7 @@ const listHandler =
   };
 
 const rowsHandler =
-  ({ clock }: AttentionServices): FormHandler =>
+  ({ clock }: ExceptionServices): FormHandler =>
   async (_request, response, caller, form) => {
     const action = form.text("action");
     const path = listPathOf(backOf(form, "/attention"));
@@ -142,7 +142,7 @@ const rowsHandler =
   };
 
 /** `GET /attention` and `POST /attention/rows`; `GET` and `POST /attention/{id}`. */
-export function attentionRoutes(services: AttentionServices): readonly Route[] {
+export function exceptionRoutes(services: ExceptionServices): readonly Route[] {
   return [
     get("/", "anyone", redirectTo("/attention")),
     get("/attention", "read", listHandler(services)),
