@@ -8,6 +8,7 @@ import {
   maintainNotifications,
   type RepairCursor,
   type RetentionPosition,
+  removeFailedOfOldWeeks,
   removeOldNotifications,
   repairOrphanedDeliveries,
 } from "@svc/persistence/delivery";
@@ -102,7 +103,9 @@ function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Ste
     },
     expireHeld: () => expireHeld(options, signal),
     async notifications() {
-      const { created, dropped } = await maintainNotifications(database, options.retentionDays);
+      const removeFailed = () => removeFailedOfOldWeeks(database, options.retentionDays);
+      await runBatches(removeFailed, { signal, watched: watched?.maintenance, pauseMs });
+      const { created, dropped } = await maintainNotifications(database, options.retentionDays, signal);
       if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
     },
     backlogs: () => limitWebhookBacklogs(options, signal),

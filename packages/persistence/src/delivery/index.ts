@@ -14,7 +14,7 @@ export {
 export { type ClaimStarter, createClaimStarter } from "./claim-starter.ts";
 export { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
 export { countDefaultPartitionRows, maintainNotifications } from "./notification-partitions.ts";
-export { type RetentionPosition, removeOldNotifications } from "./notification-retention.ts";
+export { type RetentionPosition, removeFailedOfOldWeeks, removeOldNotifications } from "./notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter } from "./outcome-writer.ts";
 export { readDeliveryBacklog, readRelaySurvey } from "./relay-survey.ts";
 export { type RepairCursor, repairOrphanedDeliveries } from "./repair-orphans.ts";

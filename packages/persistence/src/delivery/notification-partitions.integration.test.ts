@@ -5,7 +5,7 @@ import { connectDatabase } from "../database.ts";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { countDefaultPartitionRows, maintainNotifications } from "./notification-partitions.ts";
-import { removeOldNotifications } from "./notification-retention.ts";
+import { removeFailedOfOldWeeks, removeOldNotifications } from "./notification-retention.ts";
 
 const tables = ["webhook_notifications", "notification_events"] as const;
 type Table = (typeof tables)[number];
@@ -75,6 +75,41 @@ test("drops weeks older than the retention with their failed deliveries, and kee
   expect((await parts("webhook_notifications")).length).toBeLessThan(before - 6);
   expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id: retained }]);
   expect([await rowsOf("notification_events"), await rowsOf("webhook_deliveries")]).toEqual([1, 0]);
+});
+
+test("deletes the failed notifications of weeks that can be dropped, in batches", async () => {
+  await addNotification(80, "pending");
+  for (const days of [66, 59, 59]) await addNotification(days, "failed");
+  const retained = await addNotification(20, "failed");
+  expect(await removeFailedOfOldWeeks(database, 30, 2)).toBe(true);
+  expect(await removeFailedOfOldWeeks(database, 30, 2)).toBe(false);
+  expect(await query("SELECT notification_id FROM webhook_deliveries WHERE delivery_status = 'failed'")).toEqual([
+    { notification_id: retained },
+  ]);
+  expect([await rowsOf("webhook_notifications"), await rowsOf("notification_events")]).toEqual([2, 2]);
+});
+
+test("drops one week in each transaction, so that notifications are written while it deletes those of the next", async () => {
+  for (const days of [80, 70]) await addNotification(days, "failed");
+  await query(`
+    CREATE TABLE gate AS SELECT 1;
+    CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      WHILE OLD.created_at > now() - interval '75 days' AND EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.05); END LOOP;
+      RETURN OLD; END $$;
+    CREATE TRIGGER wait_at_gate BEFORE DELETE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`);
+  try {
+    const dropping = maintainNotifications(database, 30);
+    await eventually("the second week waits", async () => {
+      const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
+      return (await query(waiting)).length > 0;
+    });
+    const written = await addNotification(1);
+    await query("DELETE FROM gate");
+    expect((await dropping).dropped).toBeGreaterThan(2);
+    expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id: written }]);
+  } finally {
+    await query("DROP FUNCTION wait_at_gate CASCADE; DROP TABLE gate");
+  }
 });
 
 test("keeps a week with a pending delivery, whose other rows are deleted one by one", async () => {

@@ -70,12 +70,18 @@ async function once(database: Database, work: (sql: Sql) => Promise<{ count: num
 /**
  * Creates the partitions of the coming weeks for notifications and their events, and drops those of weeks that ended
  * more than `retentionDays` ago, unless a delivery of the week is pending (docs/adr/0041). A partition has a whole
- * week, so a notification is kept up to eight days longer. Two transactions, so that a lock that prevents dropping does
- * not prevent creating.
+ * week, so a notification is kept up to eight days longer. Each partition is dropped in a transaction of its own, which
+ * locks the table only briefly; a lock that prevents dropping does not prevent creating.
  */
-export async function maintainNotifications(database: Database, retentionDays: number): Promise<NotificationParts> {
+export async function maintainNotifications(
+  database: Database,
+  retentionDays: number,
+  signal?: AbortSignal,
+): Promise<NotificationParts> {
   const created = await once(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));
-  const dropped = await once(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
+  let dropped = 0;
+  for (let count = 1; count > 0 && !signal?.aborted; dropped += count)
+    count = await once(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
   if (created + dropped > 0) await database.pool.query(analyze);
   return { created, dropped };
 }

@@ -54,6 +54,12 @@ const findOld: Statement = {
      WHERE a.id >= $2 ORDER BY a.id, old.id LIMIT $4`,
 };
 
+/** Of weeks whose partition can be dropped. */
+const lockFailed: Statement = {
+  name: "retention.lock-failed",
+  text: "SELECT account_id, id FROM lock_failed_notifications($1, $2)",
+};
+
 /** Each of these statements sees earlier commits, so a notification that became pending again is kept. */
 const removeDeliveries: Statement = {
   name: "retention.remove-deliveries",
@@ -127,4 +133,22 @@ export async function removeOldNotifications(
     return { notifications, notices, position: hasMore ? (position ?? { accountId, notificationId }) : null };
   });
   return removed ?? { notifications: 0, notices: 0, position: null };
+}
+
+/**
+ * Deletes, in one short transaction, failed notifications of weeks whose partition can be dropped, so that dropping it
+ * deletes few deliveries under its lock.
+ * @returns whether there are more.
+ */
+export async function removeFailedOfOldWeeks(
+  database: Database,
+  retentionDays: number,
+  batch = batchMax,
+): Promise<boolean> {
+  const hasMore = await withTryLock(database, lock, async (sql) => {
+    const failed = await sql.rows<{ account_id: string; id: string }>(lockFailed, [retentionDays, batch]);
+    const removed = failed.length > 0 ? await removeBatch(sql, failed) : 0;
+    return removed === batch;
+  });
+  return hasMore ?? false;
 }
