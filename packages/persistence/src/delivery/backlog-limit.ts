@@ -2,7 +2,7 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 import { withTryLock } from "../try-lock.ts";
-import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
+import { isUnheldPending, webhooksWithBacklog } from "./unheld-deliveries.ts";
 
 /** Deliveries failed by one statement, so that no other transaction waits for long. */
 const stepMax = 2_000;
@@ -20,21 +20,22 @@ const lock: Statement = {
   text: `SELECT pg_try_advisory_xact_lock(${advisoryLocks.backlogLimit}) AS acquired`,
 };
 
-/** Webhooks whose hot or held backlog exceeds the limit; each is limited separately. */
+/** Webhooks whose unheld or held backlog exceeds the limit; each is limited separately. */
 const overfull: Statement = {
   name: "delivery.overfull",
   text: `
     WITH RECURSIVE ${webhooksWithBacklog},
-    hot AS (
-      SELECT waiting.*, $1::bigint * CASE WHEN w.active AND NOT w.paused
+    unheld AS (
+      SELECT found.*, $1::bigint * CASE WHEN w.active AND NOT w.paused
         AND w.last_success_at > now() - interval '10 minutes'
                                           THEN ${receivingTimes} ELSE 1 END AS webhook_limit
-        FROM waiting LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id)
-    SELECT hot.account_id, hot.webhook_id, hot.webhook_limit, false AS is_held
-      FROM hot CROSS JOIN LATERAL (
+        FROM webhooks_with_backlog found
+        LEFT JOIN webhooks w ON w.account_id = found.account_id AND w.id = found.webhook_id)
+    SELECT unheld.account_id, unheld.webhook_id, unheld.webhook_limit, false AS is_held
+      FROM unheld CROSS JOIN LATERAL (
         SELECT FROM webhook_deliveries d
-         WHERE d.account_id = hot.account_id AND d.webhook_id = hot.webhook_id AND ${isHot("d")}
-        OFFSET hot.webhook_limit LIMIT 1) beyond
+         WHERE d.account_id = unheld.account_id AND d.webhook_id = unheld.webhook_id AND ${isUnheldPending("d")}
+        OFFSET unheld.webhook_limit LIMIT 1) beyond
     UNION ALL
     SELECT w.account_id, w.id, $1::bigint, true
       FROM webhooks w CROSS JOIN LATERAL (
@@ -57,7 +58,7 @@ const failOldest = (name: string, isInBacklog: (d: string) => string): Statement
         WHERE p.account_id = $1 AND p.webhook_id = $2 AND ${isInBacklog("p")} AND p.claim_id IS NULL
         ORDER BY p.recovered DESC, p.next_attempt_at LIMIT (SELECT count FROM excess) FOR UPDATE SKIP LOCKED)`,
 });
-const failOldestHot = failOldest("delivery.fail-oldest", isHot);
+const failOldestUnheld = failOldest("delivery.fail-oldest", isUnheldPending);
 const failOldestHeld = failOldest("delivery.fail-oldest-held", (d) => `${d}.held`);
 
 export interface Overflow {
@@ -91,7 +92,7 @@ export async function limitBacklogs(
     let failed = 0;
     for (let count: number | null = 1; count !== null && count > 0 && !signal?.aborted; ) {
       count = await withTryLock(database, lock, (sql) =>
-        sql.execute(is_held ? failOldestHeld : failOldestHot, [accountId, webhookId, webhookLimit, stepMax]),
+        sql.execute(is_held ? failOldestHeld : failOldestUnheld, [accountId, webhookId, webhookLimit, stepMax]),
       );
       failed += count ?? 0;
       onStep?.();

@@ -5,8 +5,8 @@ import { nilUuid } from "../ids.ts";
 import type { Statement } from "../sql.ts";
 import type { Claim } from "./claim.ts";
 import { claimLane, type LaneRow } from "./claim-lane.ts";
-import { dueBy, isHot } from "./hot-deliveries.ts";
 import { chargeRateLimits } from "./rate-limits.ts";
+import { dueBy, isUnheldPending } from "./unheld-deliveries.ts";
 
 /** The webhook after which the next round continues. */
 export interface ClaimCursor {
@@ -85,7 +85,7 @@ const waitingWebhooks: Statement = {
       SELECT following.account_id, following.webhook_id
         FROM waiting CROSS JOIN LATERAL (
           SELECT d.account_id, d.webhook_id FROM webhook_deliveries d
-           WHERE ${isHot("d")}
+           WHERE ${isUnheldPending("d")}
              AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
            ORDER BY d.account_id, d.webhook_id LIMIT 1) following),
     candidate AS (
@@ -122,7 +122,7 @@ const cancel: Statement = {
     UPDATE webhook_deliveries d SET delivery_status = 'failed', next_attempt_at = NULL
      WHERE (d.account_id, d.notification_id) IN (
        SELECT p.account_id, p.notification_id FROM webhook_deliveries p
-        WHERE p.account_id = $1 AND p.webhook_id = $2 AND ${isHot("p")} AND p.claim_id IS NULL
+        WHERE p.account_id = $1 AND p.webhook_id = $2 AND ${isUnheldPending("p")} AND p.claim_id IS NULL
         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 

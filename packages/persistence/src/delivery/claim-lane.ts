@@ -1,9 +1,9 @@
 import { allowanceOf, type Claimable, type DeliveryLane, fastShares, slowShares } from "@svc/domain/webhooks";
 import type { Sql, Statement } from "../sql.ts";
 import { type Claim, claimSizes } from "./claim.ts";
-import { dueBy } from "./hot-deliveries.ts";
 import { countConforming, type RateLimited } from "./rate-limits.ts";
 import { countSlowInFlight } from "./slow-in-flight.ts";
+import { dueBy } from "./unheld-deliveries.ts";
 
 /** A webhook with due deliveries, or a deleted one with pending deliveries. */
 export interface LaneRow extends RateLimited {

@@ -1,5 +1,5 @@
 import type { Sql, Statement } from "../sql.ts";
-import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
+import { isUnheldPending, webhooksWithBacklog } from "./unheld-deliveries.ts";
 
 const isOff = (w: string): string => `${w}.deleted_at IS NULL AND (NOT ${w}.active OR ${w}.paused)`;
 
@@ -16,8 +16,9 @@ const hold: Statement = {
   text: `
     WITH RECURSIVE ${webhooksWithBacklog},
     off AS (
-      SELECT w.account_id, w.id FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id
-        AND w.id = waiting.webhook_id
+      SELECT w.account_id, w.id
+        FROM webhooks_with_backlog found
+        JOIN webhooks w ON w.account_id = found.account_id AND w.id = found.webhook_id
        WHERE ${isOff("w")} LIMIT $1),
     locked AS (
       SELECT w.account_id, w.id FROM off JOIN webhooks w USING (account_id, id)
@@ -29,7 +30,8 @@ const hold: Statement = {
       SELECT free.account_id, free.notification_id
         FROM locked CROSS JOIN LATERAL (
           SELECT d.account_id, d.notification_id FROM webhook_deliveries d
-           WHERE d.account_id = locked.account_id AND d.webhook_id = locked.id AND ${isHot("d")} AND d.claim_id IS NULL
+           WHERE d.account_id = locked.account_id AND d.webhook_id = locked.id
+             AND ${isUnheldPending("d")} AND d.claim_id IS NULL
            ORDER BY d.recovered, d.next_attempt_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) free
        LIMIT $2)
     UPDATE webhook_deliveries d SET held = true FROM part

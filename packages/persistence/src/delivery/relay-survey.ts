@@ -1,6 +1,6 @@
 import type { Sql, Statement } from "../sql.ts";
 import { mustResume } from "./held-deliveries.ts";
-import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
+import { isUnheldPending, webhooksWithBacklog } from "./unheld-deliveries.ts";
 
 /** What the relay has to do, and when. */
 export interface RelaySurvey {
@@ -57,16 +57,17 @@ const backlog: Statement = {
                SELECT min(first.next_attempt_at) FROM unnest(ARRAY[false, true]) AS kind (recovered)
                 CROSS JOIN LATERAL (
                   SELECT d.next_attempt_at FROM webhook_deliveries d
-                   WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
+                   WHERE d.account_id = found.account_id AND d.webhook_id = found.webhook_id
                      AND d.recovered = kind.recovered AND d.next_attempt_at <= now() AND NOT d.held
                      AND (d.claim_id IS NULL OR EXISTS (
                        SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id
                          AND c.started_at IS NULL))
                    ORDER BY d.next_attempt_at LIMIT 1) first) AS due_since
-        FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
+        FROM webhooks_with_backlog found
+        JOIN webhooks w ON w.account_id = found.account_id AND w.id = found.webhook_id
        WHERE w.deleted_at IS NULL)
     SELECT (SELECT count(*)::int FROM (
-              (SELECT FROM webhook_deliveries d WHERE ${isHot("d")} LIMIT ${backlogCountMax})
+              (SELECT FROM webhook_deliveries d WHERE ${isUnheldPending("d")} LIMIT ${backlogCountMax})
               UNION ALL (SELECT FROM webhook_deliveries WHERE held LIMIT ${backlogCountMax})
                 LIMIT ${backlogCountMax}) counted) AS pending,
            COALESCE(extract(epoch FROM now() - min(due_since) FILTER (WHERE runs)), 0)::float8 AS oldest_due_seconds,

@@ -89,7 +89,7 @@ const editOne = withNames(
            COALESCE(:paused::boolean, paused),
            CASE WHEN :setsRateLimit::boolean THEN :rateLimit::int ELSE rate_limit END)
       RETURNING *),
-    hot AS (
+    unheld AS (
       SELECT d.account_id, d.notification_id FROM was_off JOIN w USING (id)
       JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
       WHERE d.next_attempt_at > now() AND NOT d.held AND d.claim_id IS NULL
@@ -100,8 +100,8 @@ const editOne = withNames(
       WHERE d.next_attempt_at > now() AND d.held
       ORDER BY d.notification_id LIMIT ${retriedMax} FOR NO KEY UPDATE OF d SKIP LOCKED),
     due AS (
-      UPDATE webhook_deliveries d SET next_attempt_at = now() FROM (SELECT * FROM hot UNION ALL SELECT *
-        FROM held) waiting
+      UPDATE webhook_deliveries d SET next_attempt_at = now()
+      FROM (SELECT * FROM unheld UNION ALL SELECT * FROM held) waiting
       WHERE d.account_id = waiting.account_id AND d.notification_id = waiting.notification_id)
     SELECT ${columns} FROM w`,
   },
