@@ -9,8 +9,8 @@ import {
   createClaimStarter,
   createOutcomeWriter,
   type DeliveryAttempt,
-  maintainAttempts,
-  maintainNotifications,
+  maintainAttemptPartitions,
+  maintainNotificationPartitions,
   readDeliveryBacklog,
   readRelaySurvey,
   removeOldNotifications,
@@ -139,8 +139,8 @@ async function deliverAll(database: Database): Promise<void> {
 }
 
 async function purge(database: Database, retentionDays: number): Promise<void> {
-  await maintainAttempts(database, retentionDays);
-  await maintainNotifications(database, retentionDays);
+  await maintainAttemptPartitions(database, retentionDays);
+  await maintainNotificationPartitions(database, retentionDays);
   for (let position = null, isFirst = true; isFirst || position !== null; isFirst = false)
     ({ position } = await removeOldNotifications(database, retentionDays, position));
 }

@@ -4,8 +4,8 @@ import { removeOldAlertMessages } from "@svc/persistence/alerts";
 import {
   expireHeldDeliveries,
   limitBacklogs,
-  maintainAttempts,
-  maintainNotifications,
+  maintainAttemptPartitions,
+  maintainNotificationPartitions,
   type RepairCursor,
   type RetentionPosition,
   removeFailedOfOldWeeks,
@@ -67,7 +67,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     }
   };
 
-  const attempts = () => maintainAttemptPartitions(options);
+  const attempts = () => maintainAttempts(options);
   const repairs = () => repairDeliveries(options, signal);
   const steps = maintenanceSteps(options, signal);
   await runSequentially({ attempts });
@@ -105,7 +105,7 @@ function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Ste
     async notifications() {
       const removeFailed = () => removeFailedOfOldWeeks(database, options.retentionDays);
       await runBatches(removeFailed, { signal, watched: watched?.maintenance, pauseMs });
-      const { created, dropped } = await maintainNotifications(database, options.retentionDays, signal);
+      const { created, dropped } = await maintainNotificationPartitions(database, options.retentionDays, signal);
       if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
     },
     backlogs: () => limitWebhookBacklogs(options, signal),
@@ -120,8 +120,8 @@ function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Ste
   };
 }
 
-async function maintainAttemptPartitions({ database, logger, retentionDays }: MaintenanceOptions): Promise<void> {
-  const { created, dropped } = await maintainAttempts(database, retentionDays);
+async function maintainAttempts({ database, logger, retentionDays }: MaintenanceOptions): Promise<void> {
+  const { created, dropped } = await maintainAttemptPartitions(database, retentionDays);
   if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
 }
 

@@ -9,9 +9,9 @@ interface Loops {
 }
 
 /**
- * Starts the loops of a worker when a check succeeds, such as that of a migrated database: at once, or later in the
- * background, so that meanwhile the process is live and reports why it is not ready. Rejects when the loops do not start
- * at once; later that ends the process, as an error at startup does.
+ * Starts the loops of a worker when a check succeeds, such as that of a migrated database: immediately, or later in the
+ * background, so that meanwhile the process is live and reports why it is not ready. Rejects when starting fails
+ * immediately; later that ends the process, as an error at startup does.
  */
 export async function startWhenReady(
   check: ReadinessCheck,

@@ -1,5 +1,5 @@
 export type { AttemptOutcome, DeliveryAttempt, DeliveryTarget } from "./attempt.ts";
-export { maintainAttempts } from "./attempt-retention.ts";
+export { maintainAttemptPartitions } from "./attempt-partitions.ts";
 export { limitBacklogs } from "./backlog-limit.ts";
 export { type Claim, type ClaimKey, claimSizes } from "./claim.ts";
 export { type ClaimCursor, claimDeliveries } from "./claim-deliveries.ts";
@@ -13,7 +13,7 @@ export {
 } from "./claim-leases.ts";
 export { type ClaimStarter, createClaimStarter } from "./claim-starter.ts";
 export { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
-export { countDefaultPartitionRows, maintainNotifications } from "./notification-partitions.ts";
+export { countDefaultPartitionRows, maintainNotificationPartitions } from "./notification-partitions.ts";
 export { type RetentionPosition, removeFailedOfOldWeeks, removeOldNotifications } from "./notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter } from "./outcome-writer.ts";
 export { readDeliveryBacklog, readRelaySurvey } from "./relay-survey.ts";

@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { connectDatabase } from "../database.ts";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { countDefaultPartitionRows, maintainNotifications } from "./notification-partitions.ts";
+import { countDefaultPartitionRows, maintainNotificationPartitions } from "./notification-partitions.ts";
 import { removeFailedOfOldWeeks, removeOldNotifications } from "./notification-retention.ts";
 
 const tables = ["webhook_notifications", "notification_events"] as const;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   for (const table of tables) {
     for (const part of await parts(table)) await query(`DROP TABLE ${part}`);
   }
-  await maintainNotifications(database, 90);
+  await maintainNotificationPartitions(database, 90);
 });
 
 const query = async (text: string, values: unknown[] = []) => (await fixture.pool.query(text, values)).rows;
@@ -60,9 +60,12 @@ async function addNotification(ageDays: number, status?: "pending" | "failed"): 
 
 test("creates the partitions of the retention and of four weeks ahead, once", async () => {
   expect((await parts("webhook_notifications")).length).toBeGreaterThanOrEqual(17);
-  expect(await maintainNotifications(database, 90)).toEqual({ created: 0, dropped: 0 });
+  expect(await maintainNotificationPartitions(database, 90)).toEqual({ created: 0, dropped: 0 });
   for (const table of tables) await query(`DROP TABLE ${(await parts(table)).at(-1)}`);
-  const concurrent = await Promise.all([maintainNotifications(database, 90), maintainNotifications(database, 90)]);
+  const concurrent = await Promise.all([
+    maintainNotificationPartitions(database, 90),
+    maintainNotificationPartitions(database, 90),
+  ]);
   expect(concurrent.reduce((sum, { created }) => sum + created, 0)).toBe(2);
 });
 
@@ -71,7 +74,7 @@ test("drops weeks older than the retention with their failed deliveries, and kee
   const retained = await addNotification(20);
   await addNotification(80);
   const before = (await parts("webhook_notifications")).length;
-  expect((await maintainNotifications(database, 30)).dropped).toBeGreaterThanOrEqual(14);
+  expect((await maintainNotificationPartitions(database, 30)).dropped).toBeGreaterThanOrEqual(14);
   expect((await parts("webhook_notifications")).length).toBeLessThan(before - 6);
   expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id: retained }]);
   expect([await rowsOf("notification_events"), await rowsOf("webhook_deliveries")]).toEqual([1, 0]);
@@ -89,16 +92,18 @@ test("deletes the failed notifications of weeks that can be dropped, in batches"
   expect([await rowsOf("webhook_notifications"), await rowsOf("notification_events")]).toEqual([2, 2]);
 });
 
-test("drops one week in each transaction, so that notifications are written while it deletes those of the next", async () => {
+test("drops each week in a transaction of its own, beside which notifications are written", async () => {
   for (const days of [80, 70]) await addNotification(days, "failed");
   await query(`
     CREATE TABLE gate AS SELECT 1;
     CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      WHILE OLD.created_at > now() - interval '75 days' AND EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.05); END LOOP;
+      WHILE OLD.created_at > now() - interval '75 days' AND EXISTS (SELECT FROM gate) LOOP
+        PERFORM pg_sleep(0.05);
+      END LOOP;
       RETURN OLD; END $$;
     CREATE TRIGGER wait_at_gate BEFORE DELETE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`);
   try {
-    const dropping = maintainNotifications(database, 30);
+    const dropping = maintainNotificationPartitions(database, 30);
     await eventually("the second week waits", async () => {
       const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
       return (await query(waiting)).length > 0;
@@ -115,7 +120,7 @@ test("drops one week in each transaction, so that notifications are written whil
 test("keeps a week with a pending delivery, whose other rows are deleted one by one", async () => {
   const pending = await addNotification(80, "pending");
   const failed = await addNotification(80, "failed");
-  await maintainNotifications(database, 30);
+  await maintainNotificationPartitions(database, 30);
   const ids = async () => (await query("SELECT id FROM webhook_notifications ORDER BY id")).map(({ id }) => id);
   expect(await ids()).toEqual([pending, failed]);
   expect(await query("SELECT delivery_status FROM webhook_deliveries ORDER BY 1")).toEqual([
@@ -126,7 +131,7 @@ test("keeps a week with a pending delivery, whose other rows are deleted one by 
   await removeOldNotifications(database, 30, null);
   expect(await ids()).toEqual([pending]);
   await query("DELETE FROM webhook_deliveries");
-  expect((await maintainNotifications(database, 30)).dropped).toBeGreaterThan(0);
+  expect((await maintainNotificationPartitions(database, 30)).dropped).toBeGreaterThan(0);
   expect([await rowsOf("webhook_notifications"), await rowsOf("notification_events")]).toEqual([0, 0]);
 });
 
@@ -137,7 +142,7 @@ test("drops a week although it takes longer than the connection's other statemen
     CREATE TRIGGER pause BEFORE DELETE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION pause()`);
   const impatient = connectDatabase({ ...database.options, statementTimeoutMs: 1_000 });
   try {
-    expect((await maintainNotifications(impatient, 30)).dropped).toBeGreaterThan(0);
+    expect((await maintainNotificationPartitions(impatient, 30)).dropped).toBeGreaterThan(0);
   } finally {
     await query("DROP FUNCTION pause CASCADE");
     await impatient.close();
@@ -189,7 +194,7 @@ test("waits for a resend, which keeps its week", async () => {
   let dropping: Promise<unknown> = Promise.resolve();
   await database.transaction(async (sql) => {
     expect(await createDeliveryLog(sql).redeliver(fixture.accountId, resent)).toBe(true);
-    dropping = maintainNotifications(database, 30);
+    dropping = maintainNotificationPartitions(database, 30);
     await eventually("maintenance waits for the resend", async () => {
       return (await query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'relation'")).length > 0;
     });
@@ -206,7 +211,7 @@ test("moves rows from the default partition into their week when it is created",
   );
   const id = await addNotification(Number(age));
   expect(await misplaced("webhook_notifications")).toBe(1);
-  expect((await maintainNotifications(database, 90)).created).toBe(2);
+  expect((await maintainNotificationPartitions(database, 90)).created).toBe(2);
   expect([await misplaced("webhook_notifications"), await misplaced("notification_events")]).toEqual([0, 0]);
   expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id }]);
 });

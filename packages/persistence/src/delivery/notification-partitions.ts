@@ -2,6 +2,7 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { withTryLock } from "../try-lock.ts";
+import type { PartitionChanges } from "./partition-changes.ts";
 
 /** Dropping a partition may delete many failed deliveries, and creating one may move many rows. */
 const timeoutMs = 600_000;
@@ -56,13 +57,8 @@ const countMisplaced: Statement = {
       FROM (SELECT FROM notification_parts.notification_events_others LIMIT 100000) AS events`,
 };
 
-export interface NotificationParts {
-  readonly created: number;
-  readonly dropped: number;
-}
-
 /** Zero when another process does the work. */
-async function once(database: Database, work: (sql: Sql) => Promise<{ count: number }[]>): Promise<number> {
+async function runUnderLock(database: Database, work: (sql: Sql) => Promise<{ count: number }[]>): Promise<number> {
   const [result] = (await withTryLock(database, lock, work)) ?? [];
   return result?.count ?? 0;
 }
@@ -73,15 +69,15 @@ async function once(database: Database, work: (sql: Sql) => Promise<{ count: num
  * week, so a notification is kept up to eight days longer. Each partition is dropped in a transaction of its own, which
  * locks the table only briefly; a lock that prevents dropping does not prevent creating.
  */
-export async function maintainNotifications(
+export async function maintainNotificationPartitions(
   database: Database,
   retentionDays: number,
   signal?: AbortSignal,
-): Promise<NotificationParts> {
-  const created = await once(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));
+): Promise<PartitionChanges> {
+  const created = await runUnderLock(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));
   let dropped = 0;
   for (let count = 1; count > 0 && !signal?.aborted; dropped += count)
-    count = await once(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
+    count = await runUnderLock(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
   if (created + dropped > 0) await database.pool.query(analyze);
   return { created, dropped };
 }

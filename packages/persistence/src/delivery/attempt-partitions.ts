@@ -2,6 +2,7 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 import { withTryLock } from "../try-lock.ts";
+import type { PartitionChanges } from "./partition-changes.ts";
 
 /**
  * One process at a time; another one skips the run. With the lock timeout the run is skipped rather than delaying
@@ -25,16 +26,11 @@ const create: Statement = {
 
 const drop: Statement = { name: "attempts.drop-parts", text: "SELECT drop_webhook_attempts_parts($1) AS count" };
 
-export interface AttemptParts {
-  readonly created: number;
-  readonly dropped: number;
-}
-
 /**
  * Creates the partitions of the coming weeks for attempts, and drops those of weeks that ended more than
  * `retentionDays` ago. A partition has a whole week, so an attempt is kept up to seven days longer.
  */
-export async function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
+export async function maintainAttemptPartitions(database: Database, retentionDays: number): Promise<PartitionChanges> {
   const parts = await withTryLock(database, lock, async (sql) => {
     const [created] = await sql.rows<{ count: number }>(create, []);
     const [dropped] = await sql.rows<{ count: number }>(drop, [retentionDays]);

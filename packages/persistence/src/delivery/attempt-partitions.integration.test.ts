@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { maintainAttempts } from "./attempt-retention.ts";
+import { maintainAttemptPartitions } from "./attempt-partitions.ts";
 
 const database = started(openTestDatabase);
 
@@ -27,7 +27,10 @@ test("creates partitions of coming weeks and drops those older than the retentio
   const [old] = await log(120);
   const [recent] = await log(30);
   await query(`DROP TABLE ${now[1]}`);
-  const concurrent = await Promise.all([maintainAttempts(database, 90), maintainAttempts(database, 90)]);
+  const concurrent = await Promise.all([
+    maintainAttemptPartitions(database, 90),
+    maintainAttemptPartitions(database, 90),
+  ]);
   const sum = (key: "created" | "dropped") => concurrent.reduce((total, one) => total + one[key], 0);
   expect(sum("created")).toBe(1);
   expect(sum("dropped")).toBeGreaterThanOrEqual(6);
@@ -35,7 +38,7 @@ test("creates partitions of coming weeks and drops those older than the retentio
   expect(left).toEqual(expect.arrayContaining([...now, recent.part]));
   expect(left).not.toContain(old.part);
   expect(await query("SELECT FROM webhook_attempts")).toHaveLength(1);
-  expect(await maintainAttempts(database, 90)).toEqual({ created: 0, dropped: 0 });
+  expect(await maintainAttemptPartitions(database, 90)).toEqual({ created: 0, dropped: 0 });
 });
 
 test("keeps an attempt of a week without a partition", async () => {
@@ -47,7 +50,7 @@ test("moves attempts into their partition when it is created late", async () => 
   expect(await parts()).toEqual(["webhook_attempts_parts.others"]);
   const logged = [...(await log(0)), ...(await log(0))];
   expect(logged.map(({ part }) => part)).toEqual(Array(2).fill("webhook_attempts_parts.others"));
-  expect((await maintainAttempts(database, 90)).created).toBe(5);
+  expect((await maintainAttemptPartitions(database, 90)).created).toBe(5);
   const places = await query(
     "SELECT tableoid::regclass::text AS part FROM webhook_attempts WHERE started_at > now() - interval '1 day'",
   );

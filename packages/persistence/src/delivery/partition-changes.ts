@@ -1,0 +1,5 @@
+/** Numbers of weekly partitions. */
+export interface PartitionChanges {
+  readonly created: number;
+  readonly dropped: number;
+}
