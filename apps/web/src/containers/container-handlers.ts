@@ -23,7 +23,7 @@ import { readEstimates } from "../shipments/container-estimates.ts";
 import { readOrder } from "../shipments/container-list.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { refreshNotice } from "../shipments/refresh.ts";
-import { readRoute } from "../shipments/shipment-route.ts";
+import { readRouteMap } from "../shipments/read-route-map.ts";
 import { toTimelineStep } from "../shipments/timeline-steps.ts";
 import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
 import { containerPage } from "./container-page.ts";
@@ -93,7 +93,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     api.containers.emissions(id),
     asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
     asOf === null ? readHandledCosts(api, { container: id }) : [],
-    readRoute(api, id, asOf),
+    readRouteMap(api, id, asOf),
     readOthers(),
   ]);
   const [shipment] = resourcesOfType(included, "shipment").map(toShipmentRecord);

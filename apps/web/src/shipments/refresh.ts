@@ -67,7 +67,7 @@ async function refreshOutcome(api: Client, id: string): Promise<string> {
 const preservedParameters = ["container", "order", "filter"] as const;
 
 /** `POST /shipments/{id}/refresh`. Throws `TrackingError` `not_found`. */
-export function refreshRoute(appUrl: string): FormHandler {
+export function refreshHandler(appUrl: string): FormHandler {
   return async (request, response, { api }) => {
     const refresh = (id: string) => nullIfNotFound(refreshOutcome(api, id));
     const outcome = await findRecord("shipment", request.params.id, refresh);

@@ -72,7 +72,7 @@ export interface ShipmentPageOptions {
   readonly stoppedBy: string | null;
   readonly route: RouteMapResult;
   /** The last known route of a shipment that has no route any more. */
-  readonly lastRoute: string | null;
+  readonly lastKnownRoute: string | null;
   readonly names: KnownNames;
   /** Field sources of the shipment. */
   readonly sources: FieldSources;
@@ -179,7 +179,7 @@ function actions(options: ShipmentPageOptions): Html {
 }
 
 function head(options: ShipmentPageOptions): Html {
-  const { shipment, choice, members, sources, now, lastRoute } = options;
+  const { shipment, choice, members, sources, now, lastKnownRoute } = options;
   const { containers } = choice;
   const { billOfLadingNumber, shippingLineName, shippingLineScac, customerName, refNumbers, note } = shipment;
   return html`
@@ -196,7 +196,7 @@ function head(options: ShipmentPageOptions): Html {
           showsLastFreeDay: true,
         })}
         <div class="facts">
-          <p>${lastRoute && html`<span class="muted">Last known route</span> `}${lastRoute ?? routeText(shipment)}</p>
+          <p>${lastKnownRoute && html`<span class="muted">Last known route</span> `}${lastKnownRoute ?? routeText(shipment)}</p>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           ${
             customerName !== null &&

@@ -42,7 +42,7 @@ async function readOpen(api: Client, query: ListQuery): Promise<OpenRequests> {
 /**
  * `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&columns=&saved=&after=&before=`.
  */
-export function listRoute(apiBaseUrl: string, clock: Clock) {
+export function listHandler(apiBaseUrl: string, clock: Clock) {
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
     const given = readListQuery(request.query);

@@ -37,7 +37,7 @@ async function readRouteText(api: Client, changes: readonly ChangeRecord[]): Pro
  * The last known route of a shipment without one; null if it has one or never had. A carrier withdraws its plan with
  * the cancellation of the booking.
  */
-export async function readLastRoute(
+export async function readLastKnownRoute(
   api: Client,
   { id, portOfLading, portOfDischarge, destination }: ShipmentRecord,
   asOf: Instant | null,

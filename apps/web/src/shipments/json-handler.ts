@@ -35,7 +35,7 @@ function jsonPage(options: {
 }
 
 /** `GET /shipments/{id}/json`: for signed-in users, because the API does not accept their session. */
-export function jsonRoute(apiBaseUrl: string): PageHandler {
+export function jsonHandler(apiBaseUrl: string): PageHandler {
   return async (request, response, caller) => {
     const document = await caller.api.shipments.get(String(request.params.id), { include: ["containers"] });
     const { id, attributes } = document.data;

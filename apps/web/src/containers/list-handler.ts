@@ -19,7 +19,7 @@ import {
 } from "./list-query.ts";
 
 /** `GET /containers` with the parameters of `ContainerQuery`. */
-export function containerListRoute(options: { readonly apiBaseUrl: string; readonly clock: Clock }): PageHandler {
+export function listHandler(options: { readonly apiBaseUrl: string; readonly clock: Clock }): PageHandler {
   const { apiBaseUrl, clock } = options;
   return async (request, response, caller) => {
     const given = readContainerQuery(request.query);

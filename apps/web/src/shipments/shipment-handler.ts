@@ -1,16 +1,13 @@
 import { type Instant, instant, instantOrNull } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import { hasMentions } from "@svc/domain/notes";
-import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
-import type { RouteMapResult } from "@svc/views/route-map";
+import { ApiError, type Client, SvcError } from "@svc/sdk";
 import type { TimelineStep } from "@svc/views/timeline";
 import type { Request } from "express";
-import { optionalPartMs } from "../access/api-clients.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { readHandledCosts } from "../exceptions/exception-band.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { AccountHandler } from "../http/handler.ts";
-import { isUnavailable } from "../http/or-null.ts";
 import { queryText } from "../http/read-request.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
@@ -31,27 +28,12 @@ import { readShipmentCosts, reportedCosts } from "./container-costs.ts";
 import { readEstimates } from "./container-estimates.ts";
 import { canBeFiltered, readOrder } from "./container-list.ts";
 import { lastEtaCause } from "./eta-chart.ts";
-import { readLastRoute } from "./last-route.ts";
+import { readLastKnownRoute } from "./last-known-route.ts";
+import { readRouteMap } from "./read-route-map.ts";
 import { refreshNotice } from "./refresh.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { toTimelineStep } from "./timeline-steps.ts";
 import { stoppedNote } from "./undo-stop.ts";
-
-/** The page is shown even when the map is not available. */
-export async function readRoute(
-  api: Client,
-  containerId: string | null,
-  asOf: Instant | null,
-): Promise<RouteMapResult> {
-  if (containerId === null) return { type: "FeatureCollection", features: [] };
-  try {
-    return await api.containers.map(containerId, { asOf: asOf ?? undefined }, { timeoutMs: optionalPartMs });
-  } catch (error) {
-    if (error instanceof FeatureNotEnabledError) return "not_enabled";
-    if (isUnavailable(error)) return "not_available";
-    throw error;
-  }
-}
 
 type TrackingSummary = Awaited<ReturnType<typeof readSummaryAt>>["summary"];
 
@@ -136,7 +118,7 @@ const displayOrder = (containers: readonly ContainerRecord[], exceptionIds: Read
  * `GET /shipments/{id}?container={container_id}&order=oldest&filter=`. Throws `TrackingError` `not_found`, also for the
  * id of another account.
  */
-export function shipmentRoute(
+export function shipmentHandler(
   services: Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">,
 ): AccountHandler {
   const { members, apiBaseUrl, clock, sendsMail } = services;
@@ -155,9 +137,9 @@ export function shipmentRoute(
     const userId = shipment.lineTrackingStoppedByUserId;
     const ofShipment = resourcesOfType(included, "field_change").map(toChangeRecord);
     const selected = containers.find(({ id }) => id === selectedId);
-    const [route, lastRoute, customFacts, stoppedBy, mentionable, handledCosts, costs, estimates] = await Promise.all([
-      readRoute(api, selectedId, asOf),
-      readLastRoute(api, shipment, asOf),
+    const [route, lastKnownRoute, customFacts, stoppedBy, mentionable, handledCosts, costs, estimates] = await Promise.all([
+      readRouteMap(api, selectedId, asOf),
+      readLastKnownRoute(api, shipment, asOf),
       readFieldFacts(api, "shipments", shipment.id),
       userId === null ? null : members.find(caller.accountId, userId),
       hasMentions(shipment.note) ? members.list(caller.accountId) : [],
@@ -212,7 +194,7 @@ export function shipmentRoute(
       stoppedBy,
       members: mentionable,
       route,
-      lastRoute,
+      lastKnownRoute,
       names: namesOf(included),
     });
     sendLivePage(request, response, page);
