@@ -90,22 +90,22 @@ export function calendarHandlers({ database, appUrl, secretKey }: CalendarServic
     async (request, response, caller) => {
       const id = String(request.params.id);
       const feed = (await feeds.list(caller.accountId, caller.user.userId)).find((one) => one.id === id);
-      if (!feed) throw notFound("Calendar", id);
+      if (!feed) throw notFound("calendar", id);
       sendPage(response, 200, calendarQuestionPage(caller, feed, step));
     };
 
-  const renew: FormHandler = async (request, response, { accountId, user, ...caller }) => {
+  const renew: FormHandler = async (request, response, caller) => {
     const id = String(request.params.id);
     const { secret, tokenSha256 } = generateCalendarSecret();
-    const isFound = isUuid(id) && (await feeds.renew(accountId, user.userId, id, tokenSha256));
-    if (!isFound) throw notFound("Calendar", id);
-    sendAddress(response, { accountId, user, ...caller }, 200, secret);
+    const isFound = isUuid(id) && (await feeds.renew(caller.accountId, caller.user.userId, id, tokenSha256));
+    if (!isFound) throw notFound("calendar", id);
+    sendAddress(response, caller, 200, secret);
   };
 
   const remove: FormHandler = async (request, response, { accountId, user }) => {
     const id = String(request.params.id);
     const isFound = isUuid(id) && (await feeds.delete(accountId, user.userId, id));
-    if (!isFound) throw notFound("Calendar", id);
+    if (!isFound) throw notFound("calendar", id);
     response.redirect(303, `${calendarPath}?done=deleted`);
   };
 
