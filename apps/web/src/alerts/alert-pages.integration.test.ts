@@ -35,7 +35,7 @@ async function create(form: Readonly<Record<string, string | readonly string[]>>
   return { answer, text: await answer.text() };
 }
 
-/** Adds a second user to the account, with the role member. */
+/** Adds a second user to the account, with the role developer. */
 async function addMember(): Promise<Visitor> {
   const other = await app.addAccount();
   await app.database.prisma.membership.update({

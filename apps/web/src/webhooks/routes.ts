@@ -46,7 +46,7 @@ const notices: Readonly<Record<string, string>> = {
   off: "The webhook is disabled.",
 };
 
-function whatWasDone(request: Request): string | undefined {
+function doneNotice(request: Request): string | undefined {
   if (queryText(request, "done") !== "recovered") return noticeOf(request, notices);
   return `${countText(Number(queryText(request, "count")) || 0, "notification")} will be resent.`;
 }
@@ -214,7 +214,7 @@ export function webhookRoutes({ apiBaseUrl }: WebhookServices): readonly Route[]
       caller.api.webhooks.list(listOptions),
       caller.api.webhooks.statistics(listOptions),
     ]);
-    const pageOptions = { number, statistics: statistics.data, notice: whatWasDone(request) };
+    const pageOptions = { number, statistics: statistics.data, notice: doneNotice(request) };
     sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl, ...pageOptions }));
   };
 
@@ -225,7 +225,7 @@ export function webhookRoutes({ apiBaseUrl }: WebhookServices): readonly Route[]
       apiBaseUrl,
       webhook,
       period: readPeriod(queryText(request, "period")),
-      notice: whatWasDone(request),
+      notice: doneNotice(request),
     });
   };
 
