@@ -60,6 +60,11 @@ export class TrackingError extends Error {
   }
 }
 
+/** An account may have no more of these resources; `pointer` is the part of the document that would create one. */
+export function limitReached(detail: string, pointer = "/data"): TrackingError {
+  return TrackingError.of("limit_reached", detail, { source: { pointer } });
+}
+
 /** An unknown id and another account's id are the same thing to a caller. */
 export function notFound(resource: string, id: string): TrackingError {
   return TrackingError.of("not_found", `No ${resource} with id ${JSON.stringify(id.slice(0, 100))} in this account.`);

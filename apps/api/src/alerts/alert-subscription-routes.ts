@@ -2,7 +2,7 @@ import { type Instant, instantOrNull, toEpochMs } from "@svc/domain";
 import { type AlertSchedule, type AlertSubscription, alertSettings, nextDigestMs } from "@svc/domain/alerts";
 import { isCurrencyCode } from "@svc/domain/demurrage";
 import { alertFilterProblem } from "@svc/domain/saved-views";
-import { TrackingError, toDomainValue } from "@svc/jsonapi";
+import { limitReached, TrackingError, toDomainValue } from "@svc/jsonapi";
 import {
   AlertSubscriptionResource,
   alertSubscriptionResource,
@@ -196,8 +196,7 @@ const create = createRoute(record, {
     });
     if (created === "no_such_member") throw noSuchMember(attributes.member);
     if (created === "limit_reached") {
-      const detail = `An account may have ${subscriptionsMax} alert subscriptions. Delete one first.`;
-      throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
+      throw limitReached(`An account may have ${subscriptionsMax} alert subscriptions. Delete one first.`);
     }
     return created;
   },

@@ -212,6 +212,11 @@ describe("alert subscriptions", () => {
     await addSubscriptions(account.id, 100);
     const options = { method: "POST", token: account.token, body: document(slack) } as const;
     const { status, body } = await api.request("/alert_subscriptions", options);
-    expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining("100 alert subscriptions")]);
+    expect(status).toBe(422);
+    expect(body.errors[0]).toMatchObject({
+      code: "limit_reached",
+      detail: expect.stringContaining("100 alert subscriptions"),
+      source: { pointer: "/data" },
+    });
   });
 });

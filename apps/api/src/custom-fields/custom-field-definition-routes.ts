@@ -5,7 +5,7 @@ import {
   customFieldEntityTypes,
   readCustomFieldValue,
 } from "@svc/domain/custom-fields";
-import { type Fault, TrackingError } from "@svc/jsonapi";
+import { type Fault, limitReached, TrackingError } from "@svc/jsonapi";
 import {
   CustomFieldDefinitionResource,
   type CustomFieldValidationObject,
@@ -89,7 +89,7 @@ async function create(
   const { entityType, apiSlug } = draft;
   if ((await customFieldDefinitions.lockCount(accountId, entityType)) >= definitionsMax) {
     const detail = `${entityType} has the maximum of ${definitionsMax} custom field definitions. Delete one that is not used.`;
-    throw TrackingError.of("limit_reached", detail, { source: { pointer: "/data" } });
+    throw limitReached(detail);
   }
   const created = await customFieldDefinitions.create(accountId, draft);
   if (created) return created;

@@ -1,5 +1,5 @@
 import type { CustomFieldDefinition, CustomFieldOption } from "@svc/domain/custom-fields";
-import { TrackingError } from "@svc/jsonapi";
+import { limitReached, TrackingError } from "@svc/jsonapi";
 import {
   CustomFieldOptionResource,
   createCustomFieldOptionDocument,
@@ -98,8 +98,7 @@ const createOption = defineRoute({
         throw TrackingError.of("conflict", `A field of the type ${dataType} has no options; enum and enum_multi have.`);
       }
       if ((await tx.customFieldOptions.count(caller.accountId, definitionId)) >= optionsMax) {
-        const detail = `The definition has the maximum of ${optionsMax} options. Delete one that is not used.`;
-        throw TrackingError.of("limit_reached", detail, { source: { pointer: "/data" } });
+        throw limitReached(`The definition has the maximum of ${optionsMax} options. Delete one that is not used.`);
       }
       const draft = { id: services.ids.next(), definitionId, label, value, position: position ?? null };
       const created = await tx.customFieldOptions.create(caller.accountId, {

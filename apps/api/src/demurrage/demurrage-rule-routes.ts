@@ -1,5 +1,5 @@
 import { type DemurrageRule, type DemurrageSettings, demurrageSettings, ruleProblem } from "@svc/domain/demurrage";
-import { TrackingError, toDomainValue, toWireName } from "@svc/jsonapi";
+import { limitReached, TrackingError, toDomainValue, toWireName } from "@svc/jsonapi";
 import {
   createDemurrageRuleDocument,
   DemurrageRuleResource,
@@ -80,8 +80,7 @@ const create = createRoute(record, {
       demurrageRules.create(accountId, rule, rulesMax),
     );
     if (created !== "limit_reached") return created;
-    const detail = `An account may have ${rulesMax} demurrage rules. Delete one first.`;
-    throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
+    throw limitReached(`An account may have ${rulesMax} demurrage rules. Delete one first.`);
   },
 });
 

@@ -1,5 +1,5 @@
 import type { EmissionFactor, FactorSettings } from "@svc/domain/emissions";
-import { TrackingError } from "@svc/jsonapi";
+import { limitReached, TrackingError } from "@svc/jsonapi";
 import type { EmissionFactorRepository } from "@svc/persistence/emissions";
 import type { Services } from "../services.ts";
 
@@ -41,8 +41,7 @@ export const writeFactors = (
     const written = factors.map((factor) => ({ ...factor, id: services.ids.next() }));
     const created = await emissionFactors.create(accountId, written);
     if ((await emissionFactors.count(accountId)) > factorsMax) {
-      const detail = `An account may have ${factorsMax} emission factors. Delete some first.`;
-      throw TrackingError.of("limit_reached", detail, { source: { pointer: place.pointer } });
+      throw limitReached(`An account may have ${factorsMax} emission factors. Delete some first.`, place.pointer);
     }
     const ids = written.map(({ id }) => id);
     await refuseCollision(emissionFactors, accountId, ids, place);

@@ -1,5 +1,5 @@
 import { alertFilterProblem, type SavedView, type ViewList, viewLists, viewProblems } from "@svc/domain/saved-views";
-import { TrackingError } from "@svc/jsonapi";
+import { limitReached, TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { enumList } from "@svc/jsonapi/query";
 import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } from "@svc/jsonapi/saved-views";
@@ -79,8 +79,7 @@ function throwFault(fault: SavedViewFault | null, { name, memberUserId }: SavedV
     );
   }
   if (fault === "no_such_member") throw refuse("The user of the token is no longer a member of the account.", "shared");
-  const detail = `There may be ${viewsMax} ${whose}. Delete one first.`;
-  throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
+  throw limitReached(`There may be ${viewsMax} ${whose}. Delete one first.`);
 }
 
 /** Throws when alerts that the view filters could not be filtered by it any more. */

@@ -174,7 +174,11 @@ describe("saved views", () => {
     const shared = await Promise.all(own.map((id) => edit(id, { shared: true })));
     expect(shared.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 422, 422]);
     const refused = shared.find(({ status }) => status === 422);
-    expect(refused?.body.errors[0].detail).toContain("There may be 100 shared views of the account");
+    expect(refused?.body.errors[0]).toMatchObject({
+      code: "limit_reached",
+      detail: expect.stringContaining("There may be 100 shared views of the account"),
+      source: { pointer: "/data" },
+    });
     const published = shared.find(({ status }) => status === 200)?.body.data.id;
     expect((await edit(published, { name: "Renamed" })).status).toBe(200);
     await addViews(98, userOf.get(ann) ?? "");

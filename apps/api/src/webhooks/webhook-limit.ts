@@ -1,4 +1,4 @@
-import { TrackingError } from "@svc/jsonapi";
+import { limitReached } from "@svc/jsonapi";
 import type { WebhookRepository } from "@svc/persistence/webhooks";
 
 /** Default maximum of an account: each webhook adds a notification and a delivery to every event it subscribes to. */
@@ -16,6 +16,6 @@ export const webhooksPerAccountLimit = 400;
  */
 export async function checkWebhookLimit(webhooks: WebhookRepository, accountId: string, max: number): Promise<void> {
   if ((await webhooks.lockCount(accountId)) < max) return;
-  const detail = `This account has reached its limit of ${max} webhooks. Delete one, or subscribe an existing one to more events.`;
-  throw TrackingError.of("limit_reached", detail, { source: { pointer: "/data" } });
+  const remedy = "Delete one, or subscribe an existing one to more events";
+  throw limitReached(`This account has reached its limit of ${max} webhooks. ${remedy}.`);
 }
