@@ -32,8 +32,9 @@ export async function applyTerminalReply(
     return isRefused ? { ...failed, ...(await scheduleNextPoll(poll)) } : failed;
   }
   const succeeded = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
-  if (reply.outcome === "not_found" || evidence.gzippedBody === null)
-    return { ...(await scheduleNextPoll(poll)), change: succeeded };
+  if (reply.outcome === "not_found") return { ...(await scheduleNextPoll(poll)), change: succeeded };
+  if (evidence.gzippedBody === null)
+    return { ...(await scheduleNextPoll(poll)), change: { ...succeeded, lastFoundAt: now } };
   const recorded = await recordObservations(poll, reply, evidence);
   const found = { ...succeeded, contentHash: evidence.contentHash, lastFoundAt: now };
   const newFacts = recorded.changes.added.length;
