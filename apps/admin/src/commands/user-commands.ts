@@ -11,6 +11,7 @@ import {
   createInvitationRepository,
   createMemberRepository,
   type Member,
+  removeMember,
   setMemberRole,
 } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
@@ -65,11 +66,11 @@ interface RemoveOptions {
 async function removeUser(session: AdminSession, membership: Membership, options: RemoveOptions): Promise<void> {
   const { accountId, userId } = membership;
   const { revokeTokens = false } = options;
-  const { sql } = session.database();
+  const database = session.database();
   const { email } = await findMember(session, membership);
-  const tokens = await createAccountTokenRepository(sql).listOfCreator(accountId, userId);
+  const tokens = await createAccountTokenRepository(database.sql).listOfCreator(accountId, userId);
   const revoked = revokeTokens ? tokens.map(({ id }) => id) : [];
-  if (!(await createMemberRepository(sql).remove(accountId, userId, revoked)))
+  if (!(await removeMember(database, membership, revoked)))
     throw new AdminError(1, `${email} is the last owner of the account. Invite another owner first.`);
   session.world.writeError(`Removed ${email} from account ${accountId}.\n`);
   if (revokeTokens) session.world.writeError(`Revoked ${revoked.length} API tokens of ${email}.\n`);

@@ -7,6 +7,7 @@ import {
   createInvitationRepository,
   createMemberRepository,
   type Member,
+  removeMember,
   setMemberRole,
 } from "@svc/persistence/members";
 import { createAccountTokenRepository } from "@svc/persistence/tokens";
@@ -134,7 +135,8 @@ const remove =
   async (request, response, caller, values) => {
     const member = await findMember(stores, request, caller);
     const revoked = values.all("revoke").filter(isUuid);
-    if (await stores.members.remove(caller.accountId, member.userId, revoked)) {
+    const membership = { accountId: caller.accountId, userId: member.userId };
+    if (await removeMember(stores.database, membership, revoked)) {
       response.redirect(303, `${path}?done=removed`);
       return;
     }

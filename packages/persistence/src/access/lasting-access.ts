@@ -1,3 +1,16 @@
+import type { Statement } from "../sql.ts";
+
+/**
+ * Locks the grants of a user, as a statement before the one that ends them: that must see the tokens that were stored
+ * until then. Storing a token locks its grant first as well, so the two do not deadlock.
+ */
+export const lockGrantsOfUser: Statement = {
+  name: "oauth-records.lock-grants-of-user",
+  text: `
+    SELECT grant_id FROM oauth_records
+    WHERE model = 'Grant' AND split_part(payload ->> 'accountId', ':', 2) = $1::text ORDER BY grant_id FOR UPDATE`,
+};
+
 /**
  * Statements of a WITH clause that end what gives access without the password or a provider: API tokens and calendars
  * of the users, and the applications that they connected.

@@ -1,7 +1,7 @@
 import type { Database } from "../database.ts";
 import { generateSecret, sha256 } from "../secrets.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { endLastingAccess } from "./lasting-access.ts";
+import { endLastingAccess, lockGrantsOfUser } from "./lasting-access.ts";
 import { enqueue } from "./sign-in-mails.ts";
 
 export const passwordResetMinutes = 30;
@@ -116,6 +116,7 @@ async function replaceWithin(
   link: UsedLink,
 ): Promise<string | null> {
   const values = [userId, passwordHash, keptSession, link, passwordAllowedMinutes, endsLastingAccess];
+  await sql.rows(lockGrantsOfUser, [userId]);
   const [user] = await sql.rows<{ email: string }>(replace, values);
   if (user && sendsMail) await enqueue(sql, user.email, "password_changed");
   return user?.email ?? null;

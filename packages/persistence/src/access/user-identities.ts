@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
 import type { Database } from "../database.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
-import { endLastingAccess } from "./lasting-access.ts";
+import { endLastingAccess, lockGrantsOfUser } from "./lasting-access.ts";
 
 /** A user of an OpenID Connect provider. */
 export interface UserIdentity {
@@ -32,7 +32,7 @@ const find: Statement = {
 /** The events of the audit log are of the user, who is signing in. No row without a user with the address. */
 const nameActor: Statement = {
   name: "user-identities.name-actor",
-  text: "SELECT set_config('svc.actor', 'user:' || id, true) FROM users WHERE lower(email) = lower($1)",
+  text: `SELECT id AS "userId", set_config('svc.actor', 'user:' || id, true) FROM users WHERE lower(email) = lower($1)`,
 };
 
 /**
@@ -116,7 +116,9 @@ export function findOrLinkUser(
     await sql.rows(lock, [email]);
     const [known] = await sql.rows<{ userId: string }>(find, [issuer, subject]);
     if (known) return known;
-    if ((await sql.rows(nameActor, [email])).length === 0) return "unknown";
+    const [addressee] = await sql.rows<{ userId: string }>(nameActor, [email]);
+    if (!addressee) return "unknown";
+    await sql.rows(lockGrantsOfUser, [addressee.userId]);
     const values = [issuer, subject, email, await createPasswordHash()];
     const [user] = await sql.rows<{ userId: string | null }>(link, values);
     if (!user) return "unknown";

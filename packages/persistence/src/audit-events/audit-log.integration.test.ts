@@ -8,7 +8,7 @@ import { connectDatabase } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { createInvitation } from "../members/create-invitation.ts";
 import { createInvitationRepository } from "../members/invitation-repository.ts";
-import { createMemberRepository } from "../members/member-repository.ts";
+import { removeMember } from "../members/member-repository.ts";
 import { setMemberRole } from "../members/set-member-role.ts";
 import { createOAuthRecordRepository } from "../oauth/oauth-record-repository.ts";
 import { createSessionRepository } from "../sessions/session-repository.ts";
@@ -47,7 +47,7 @@ describe.each([
       await tokens.create(accountId, { ...token, createdByUserId: other.userId, expiresAt: null, createdAt: now });
       await setMemberRole(by, { accountId, userId: other.userId, role: "viewer" });
       await tokens.revoke(accountId, tokenId, now);
-      await createMemberRepository(by.sql).remove(accountId, other.userId, []);
+      await removeMember(by, { accountId, userId: other.userId }, []);
     });
     // Outside of the actor's work, on the same connections.
     await by.sql.execute({ name: "", text: "UPDATE invitations SET role = 'owner' WHERE account_id = $1" }, [

@@ -1,5 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { DisplayPreferences, MemberRole } from "@svc/domain/members";
+import { lockGrantsOfUser } from "../access/lasting-access.ts";
+import type { Database } from "../database.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 export interface Member {
@@ -90,12 +92,6 @@ export interface MemberRepository {
   find(accountId: string, userId: string): Promise<Member | null>;
   /** The accounts of a user, without suspended ones, by name. */
   listAccounts(userId: string): Promise<OwnAccount[]>;
-  /**
-   * Ends the membership, and the access of applications that the member connected. The account keeps the API tokens
-   * that the member created, except those to revoke.
-   * @returns false, without a change, for a user who is not a member and for the last owner.
-   */
-  remove(accountId: string, userId: string, revokedTokenIds: readonly string[]): Promise<boolean>;
   /** Does nothing for a user who is not a member. */
   setPreferences(accountId: string, userId: string, preferences: DisplayPreferences): Promise<void>;
   /** Does nothing for a user who is not a member. After it is disabled, mails that wait are not sent. */
@@ -108,9 +104,6 @@ export function createMemberRepository(sql: Sql): MemberRepository {
     list: (accountId) => sql.rows<Member>(list, [accountId]),
     find: (accountId, userId) => firstRow(sql.rows<Member>(find, [accountId, userId])),
     listAccounts: (userId) => sql.rows<OwnAccount>(listAccounts, [userId]),
-    async remove(accountId, userId, revokedTokenIds) {
-      return (await sql.rows(remove, [accountId, userId, revokedTokenIds])).length === 1;
-    },
     async setPreferences(accountId, userId, { dateOrder, clock, units }) {
       await sql.execute(setPreferences, [accountId, userId, dateOrder, clock, units]);
     },
@@ -122,4 +115,20 @@ export function createMemberRepository(sql: Sql): MemberRepository {
       return user?.passwordHash ?? null;
     },
   };
+}
+
+/**
+ * Ends the membership, and the access of applications that the member connected. The account keeps the API tokens that
+ * the member created, except those to revoke.
+ * @returns false, without a change, for a user who is not a member and for the last owner.
+ */
+export function removeMember(
+  database: Pick<Database, "transaction">,
+  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+  revokedTokenIds: readonly string[],
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    await sql.rows(lockGrantsOfUser, [userId]);
+    return (await sql.rows(remove, [accountId, userId, revokedTokenIds])).length === 1;
+  });
 }

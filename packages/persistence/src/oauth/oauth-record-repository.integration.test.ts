@@ -2,7 +2,9 @@ import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
+import { replacePassword } from "../access/password-resets.ts";
 import { uuidV7 } from "../ids.ts";
+import { removeMember } from "../members/member-repository.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createOAuthRecordRepository } from "./oauth-record-repository.ts";
 
@@ -20,20 +22,38 @@ async function connect() {
     `${userId}@x`,
   );
   await query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", accountId, userId);
-  const common = { accountId, grantId, uid: null, payload: {}, expiresAt };
+  const common = { accountId, grantId, uid: null, payload: { accountId: `${accountId}:${userId}` }, expiresAt };
   await createOAuthRecordRepository(database).storeGrant({ ...common, model: "Grant", id: grantId }, "client");
   const token = () => {
     const apiToken = { id: uuidV7.next(), name: "client", scopes: ["read" as const], userId };
     return { ...common, model: "AccessToken", id: uuidV7.next(), apiToken };
   };
-  return { accountId, grantId, token };
+  return { accountId, userId, grantId, token };
 }
 
 const validTokens = (grantId: string) =>
   query("SELECT id FROM api_tokens WHERE oauth_grant_id = $1 AND revoked_at IS NULL", grantId);
 
-test("disconnecting an application revokes a token that a refresh is storing", async () => {
-  const { accountId, grantId, token } = await connect();
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+const newPassword = { passwordHash: "y", keptSession: null, sendsMail: false, endsLastingAccess: true };
+
+test.each<[string, (connected: Connected) => Promise<unknown>]>([
+  [
+    "disconnecting an application",
+    ({ accountId, grantId }) => createOAuthRecordRepository(database).disconnect(accountId, grantId),
+  ],
+  ["replacing a password with all access", ({ userId }) => replacePassword(database, userId, newPassword)],
+  [
+    "removing a member",
+    async ({ accountId, userId }) => {
+      await query("UPDATE memberships SET role = 'developer' WHERE user_id = $1", userId);
+      return removeMember(database, { accountId, userId }, []);
+    },
+  ],
+])("%s revokes a token that a refresh is storing", async (_, end) => {
+  const connected = await connect();
+  const { grantId, token } = connected;
   const stored = Promise.withResolvers<void>();
   const committing = Promise.withResolvers<void>();
   const refreshing = createOAuthRecordRepository({
@@ -47,12 +67,13 @@ test("disconnecting an application revokes a token that a refresh is storing", a
       }),
   }).storeAccessToken(token());
   await stored.promise;
-  const disconnecting = createOAuthRecordRepository(database).disconnect(accountId, grantId);
-  await eventually("the disconnection waits for the refresh", async () => {
+  const ending = end(connected);
+  await eventually("the end waits for the refresh", async () => {
     return (await query("SELECT FROM pg_locks WHERE NOT granted")).length > 0;
   });
   committing.resolve();
-  expect(await Promise.all([refreshing, disconnecting])).toEqual([true, true]);
+  expect(await refreshing).toBe(true);
+  await ending;
   expect(await validTokens(grantId)).toEqual([]);
   expect(await query("SELECT model FROM oauth_records WHERE grant_id = $1", grantId)).toEqual([]);
 });
