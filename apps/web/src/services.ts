@@ -3,7 +3,7 @@ import { createSecretBox } from "@svc/persistence";
 import { createSecondFactorRepository, type SecondFactorRepository } from "@svc/persistence/access";
 import { countOpenExceptions } from "@svc/persistence/exceptions";
 import { createSessionRepository, type SessionRepository } from "@svc/persistence/sessions";
-import { createAccountTokenRepository, createTokenRepository } from "@svc/persistence/tokens";
+import { createAccountTokenRepository, createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
 import { type Callers, createCallers, openExceptionsMax } from "./access/callers.ts";
 import { createLoginLimits, type LoginLimits } from "./access/login-limits.ts";
 import type { SecretCookie } from "./access/secret-cookie.ts";
@@ -49,6 +49,7 @@ export function createServices(options: WebOptions): Services {
     cookie,
     callers: createCallers({
       tokens: createTokenRepository(sql),
+      findKnownTokens: (digests) => findKnownTokens(sql, digests),
       sessions,
       cookie,
       keepsMail: options.caughtMailFolder !== undefined,

@@ -3,10 +3,9 @@ import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import { isSecret } from "@svc/persistence";
 import type { SessionRepository } from "@svc/persistence/sessions";
-import type { TokenOwner, TokenRepository } from "@svc/persistence/tokens";
+import { createKnownTokenCheck, type TokenOwner, type TokenRepository } from "@svc/persistence/tokens";
 import { cacheLookups } from "@svc/service-kit";
 import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
-import { createKnownTokenCheck } from "./known-tokens.ts";
 
 /** The account and the user or token that a request is made for. */
 export type Caller = TokenOwner;
@@ -25,6 +24,7 @@ const schemeAndToken = /^(?:token|bearer) +([\x21-\x7e]{1,200})$/i;
 const sendToken = `Send a valid API token: "Authorization: Token <API_KEY>".`;
 /** Limits of the cache of callers: a revoked token is refused soon, and a busy one costs few statements. */
 const cacheLimits = { forMs: 1_000, atMost: 10_000 };
+const knownTokenCacheLimits = { forMs: 5_000, atMost: 10_000 };
 
 /**
  * Authenticates a request by its API token, or by the session of the web application, which acts here in the name of
@@ -39,7 +39,7 @@ export function createAuthenticate(options: {
   appUrl: string;
 }): Authenticate {
   const { tokens, sessions, invalidTokens } = options;
-  const isKnown = createKnownTokenCheck(options.findKnownTokens);
+  const isKnown = cacheLookups(createKnownTokenCheck(options.findKnownTokens), knownTokenCacheLimits);
   const byToken = cacheLookups((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), cacheLimits);
   const bySession = cacheLookups((sha256) => sessions.authenticate(Buffer.from(sha256, "base64")), cacheLimits);
 

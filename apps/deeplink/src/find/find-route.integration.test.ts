@@ -243,13 +243,12 @@ describe("limits of requests with API tokens", () => {
     expect((await search(other.token)).status).toBe(200);
   });
 
-  test("count invalid tokens of a network, and serve tokens that were valid", async () => {
-    const known = await limited.addAccount();
-    expect((await search(known.token)).status).toBe(200);
+  test("count invalid tokens of a network, and serve every valid token", async () => {
+    const valid = await limited.addAccount();
     for (let number = 0; number < 60; number++) expect((await search(`invented-${number}`)).status).toBe(401);
     const refused = await search("invented-60");
     expect(refused.status).toBe(429);
     expect(refused.retryAfter).toBeGreaterThan(0);
-    expect((await search(known.token)).status).toBe(200);
+    expect((await search(valid.token)).status).toBe(200);
   });
 });

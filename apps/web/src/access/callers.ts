@@ -3,7 +3,7 @@ import { instant } from "@svc/domain";
 import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import type { SessionOwner, SessionRepository } from "@svc/persistence/sessions";
-import type { TokenRepository } from "@svc/persistence/tokens";
+import { createKnownTokenCheck, type TokenRepository } from "@svc/persistence/tokens";
 import { cacheLookups, MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Request } from "express";
 import { setReaderPreferences } from "../display/reader-preferences.ts";
@@ -46,11 +46,10 @@ export interface Callers {
 const tokenCacheOptions = { forMs: 1_000, atMost: 10_000 };
 /** Invalid tokens of a network, as in the API. */
 const invalidTokenLimit = { limit: 60, windowMs: 60_000 };
-/** Tokens that were valid, which are not counted before they are looked up. */
-const validTokensMax = 10_000;
 
 export function createCallers(options: {
   readonly tokens: TokenRepository;
+  readonly findKnownTokens: (digests: readonly Buffer[]) => Promise<readonly Buffer[]>;
   readonly sessions: SessionRepository;
   readonly cookie: SecretCookie;
   readonly countOpenExceptions: (accountId: string, userId: string) => Promise<number>;
@@ -60,34 +59,39 @@ export function createCallers(options: {
 
   const findOwner = cacheLookups((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), tokenCacheOptions);
 
+  const isKnown = createKnownTokenCheck(options.findKnownTokens);
   const invalidTokens = new MemoryWindow(invalidTokenLimit);
-  const validTokens = new Set<string>();
 
-  /** Counts a token that was not valid before. @returns how to stop counting it once it is found to be valid. */
-  const countToken = (sha256: string, network: string): (() => void) => {
-    if (validTokens.has(sha256)) return () => undefined;
-    const { accepted, entry, resetMs } = invalidTokens.take(network);
-    if (accepted) return () => invalidTokens.refund(network, entry);
+  const tooManyInvalid = (resetMs: number): TrackingError => {
     const seconds = Math.max(1, Math.ceil(resetMs / 1_000));
-    throw TrackingError.of(
+    return TrackingError.of(
       "rate_limited",
       `Limit of ${invalidTokenLimit.limit} requests per minute with an invalid API token from this address exceeded. Retry after ${seconds} s.`,
       { source: { header: "Authorization" }, meta: { retry_after: seconds } },
     );
   };
 
-  const byToken = async (token: string, network: string): Promise<Caller> => {
-    const sha256 = hash("sha256", token, "base64");
-    const refund = countToken(sha256, network);
-    const owner = await findOwner(sha256);
-    const source = { header: "Authorization" };
-    if (!owner) {
-      validTokens.delete(sha256);
-      throw TrackingError.of("unauthorized", "This API token is unknown, revoked or expired.", { source });
+  /**
+   * Counts every token until it is found, so that a flood of invented ones costs few lookups. A valid token is served
+   * whatever others send from its address.
+   */
+  const findCounted = async (sha256: string, network: string) => {
+    const { accepted, entry, resetMs } = invalidTokens.take(network);
+    if (!accepted && !(await isKnown(sha256))) throw tooManyInvalid(resetMs);
+    let isInvalid = false;
+    try {
+      const owner = await findOwner(sha256);
+      isInvalid = owner === null;
+      return owner;
+    } finally {
+      if (accepted && !isInvalid) invalidTokens.refund(network, entry);
     }
-    refund();
-    if (validTokens.size >= validTokensMax) validTokens.clear();
-    validTokens.add(sha256);
+  };
+
+  const byToken = async (token: string, network: string): Promise<Caller> => {
+    const owner = await findCounted(hash("sha256", token, "base64"), network);
+    const source = { header: "Authorization" };
+    if (!owner) throw TrackingError.of("unauthorized", "This API token is unknown, revoked or expired.", { source });
     if (!owner.scopes.includes("read")) {
       throw TrackingError.of("forbidden", 'This API token lacks the scope "read".', { source });
     }

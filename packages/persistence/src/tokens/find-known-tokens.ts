@@ -1,3 +1,4 @@
+import { Batcher } from "../batcher.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 const findKnown: Statement = {
@@ -17,4 +18,26 @@ const findKnown: Statement = {
 export async function findKnownTokens(sql: Sql, digests: readonly Buffer[]): Promise<Buffer[]> {
   const rows = await sql.rows<{ readonly sha256: Buffer }>(findKnown, [digests]);
   return rows.map(({ sha256 }) => sha256);
+}
+
+const pauseMs = 100;
+
+/**
+ * Whether a token of a SHA-256 digest (base64) exists, for addresses that used up their limit of invalid tokens. Waiting
+ * requests share the next statement, one at a time and at most one each 100 ms, so that the load on the database does
+ * not grow with the flood.
+ */
+export function createKnownTokenCheck(
+  findKnown: (digests: readonly Buffer[]) => Promise<readonly Buffer[]>,
+): (sha256: string) => Promise<boolean> {
+  const lookups = new Batcher<string, boolean>(
+    Number.POSITIVE_INFINITY,
+    async (digests) => {
+      const found = await findKnown(digests.map((digest) => Buffer.from(digest, "base64")));
+      const known = new Set(found.map((digest) => digest.toString("base64")));
+      return digests.map((digest) => known.has(digest));
+    },
+    pauseMs,
+  );
+  return (sha256) => lookups.add(sha256);
 }

@@ -1,5 +1,5 @@
 export { type AccountToken, createAccountTokenRepository } from "./account-token-repository.ts";
-export { findKnownTokens } from "./find-known-tokens.ts";
+export { createKnownTokenCheck, findKnownTokens } from "./find-known-tokens.ts";
 export {
   createTokenRepository,
   generateApiToken,
