@@ -6,6 +6,7 @@ import {
   createCalendarFeed,
   createCalendarFeedRepository,
   generateCalendarSecret,
+  openCalendarFeed,
 } from "@svc/persistence/calendar-feeds";
 import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -70,10 +71,17 @@ export function calendarHandlers({ database, appUrl, secretKey }: CalendarServic
     const feed = { id: form.id, userId: user.userId, name, viewId: viewId || null };
     const { id: feedId, userId, ...fields } = feed;
     const created = await database.tenantTransaction(accountId, (sql) =>
-      replays.createOnce(sql, { accountId, userId, id: feedId, fields }, async () => {
-        const { secret, tokenSha256 } = generateCalendarSecret();
-        return (await createCalendarFeed(sql, accountId, { ...feed, tokenSha256 })) ? { secret } : null;
-      }),
+      replays.createOnce<{ secret: string }>(
+        sql,
+        { accountId, userId, id: feedId, fields },
+        {
+          create: async () => {
+            const { secret, tokenSha256 } = generateCalendarSecret();
+            return (await createCalendarFeed(sql, accountId, { ...feed, tokenSha256 })) ? { secret } : null;
+          },
+          isValid: async ({ secret }) => (await openCalendarFeed(database.sql, secret)) !== null,
+        },
+      ),
     );
     if (created) return sendAddress(response, caller, 201, created.secret);
     const own = await feeds.list(accountId, user.userId);

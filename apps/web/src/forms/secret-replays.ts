@@ -9,18 +9,21 @@ interface SecretForm {
   readonly fields: object;
 }
 
+interface Creation<T> {
+  /** Inserts the record. Null, without a change, when it exists. */
+  readonly create: () => Promise<T | null>;
+  /** Whether the secret of the first request still gives access. */
+  readonly isValid: (created: T) => Promise<boolean>;
+}
+
 /** Creates a record whose secret is shown once, and shows it again if the same form is submitted again. */
 export interface SecretReplays {
   /**
-   * @param transaction the one in which `create` inserts the record. The insert waits for that of a concurrent request.
-   * @param create returns null, without a change, when the record exists.
-   * @returns what the first request with the form returned; null for another form, after 24 hours, or without a key.
+   * @param transaction the one in which the record is inserted. The insert waits for that of a concurrent request.
+   * @returns what the first request with the form returned; null for another form, after 24 hours, without a key, or
+   * when its secret no longer gives access.
    */
-  createOnce<T extends object>(
-    transaction: AccountSql,
-    form: SecretForm,
-    create: () => Promise<T | null>,
-  ): Promise<T | null>;
+  createOnce<T extends object>(transaction: AccountSql, form: SecretForm, creation: Creation<T>): Promise<T | null>;
 }
 
 const requestOf = ({ userId, id, fields }: SecretForm): IdempotencyRequest => ({
@@ -30,10 +33,10 @@ const requestOf = ({ userId, id, fields }: SecretForm): IdempotencyRequest => ({
 
 /** @param secretKey encrypts the stored secrets. Without it, a form that is submitted again shows no secret. */
 export function createSecretReplays(sql: Sql, secretKey: string | undefined): SecretReplays {
-  if (secretKey === undefined) return { createOnce: (_transaction, _form, create) => create() };
+  if (secretKey === undefined) return { createOnce: (_transaction, _form, { create }) => create() };
   const responses = createIdempotencyRepository(sql, createSecretBox(secretKey));
   return {
-    async createOnce<T extends object>(transaction: AccountSql, form: SecretForm, create: () => Promise<T | null>) {
+    async createOnce<T extends object>(transaction: AccountSql, form: SecretForm, { create, isValid }: Creation<T>) {
       const request = requestOf(form);
       const created = await create();
       if (created !== null) {
@@ -42,7 +45,9 @@ export function createSecretReplays(sql: Sql, secretKey: string | undefined): Se
         return created;
       }
       const state = await responses.findOrLock(transaction, form.accountId, request);
-      return state.kind === "stored" ? (JSON.parse(state.response.body) as T) : null;
+      if (state.kind !== "stored") return null;
+      const first: T = JSON.parse(state.response.body);
+      return (await isValid(first)) ? first : null;
     },
   };
 }

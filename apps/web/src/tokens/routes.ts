@@ -1,8 +1,8 @@
 import { instant } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import { notFound } from "@svc/jsonapi";
-import { uuidV7 } from "@svc/persistence";
-import { createAccountTokenRepository, generateApiToken } from "@svc/persistence/tokens";
+import { sha256, uuidV7 } from "@svc/persistence";
+import { createAccountTokenRepository, findKnownTokens, generateApiToken } from "@svc/persistence/tokens";
 import type { Request } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { hasProblems } from "../forms/field.ts";
@@ -66,17 +66,24 @@ export function tokenRoutes(
     const { accountId, user } = caller;
     const { id, ...fields } = form;
     const created = await database.transaction((sql) =>
-      replays.createOnce(sql, { accountId, userId: user.userId, id, fields }, async () => {
-        const { token, ...stored } = generateApiToken();
-        const createdBy = { createdByUserId: user.userId, createdAt: instant(now) };
-        const isNew = await createAccountTokenRepository(sql).create(accountId, {
-          ...draft,
-          ...stored,
-          id,
-          ...createdBy,
-        });
-        return isNew ? { name: draft.name, token } : null;
-      }),
+      replays.createOnce<{ name: string; token: string }>(
+        sql,
+        { accountId, userId: user.userId, id, fields },
+        {
+          create: async () => {
+            const { token, ...stored } = generateApiToken();
+            const createdBy = { createdByUserId: user.userId, createdAt: instant(now) };
+            const isNew = await createAccountTokenRepository(sql).create(accountId, {
+              ...draft,
+              ...stored,
+              id,
+              ...createdBy,
+            });
+            return isNew ? { name: draft.name, token } : null;
+          },
+          isValid: async ({ token }) => (await findKnownTokens(sql, [sha256(token)])).length > 0,
+        },
+      ),
     );
     if (created) sendPage(response, 201, createdTokenPage(caller, created, services));
     else response.redirect(303, `${path}?done=made`);

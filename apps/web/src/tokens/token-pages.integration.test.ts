@@ -63,6 +63,9 @@ describe("API tokens in the dashboard", () => {
     expect(await app.database.prisma.apiToken.count({ where: { name: form.name } })).toBe(1);
     const stored = await app.database.prisma.idempotencyKey.findFirstOrThrow({ where: { accountId: account.id } });
     expect(Buffer.from(stored.sealedBody ?? []).includes(token)).toBe(false);
+    await visitor.post(`${path}/${id}/revoke`, {});
+    const afterRevocation = await visitor.post(path, form);
+    expect([afterRevocation.status, afterRevocation.headers.get("location")]).toEqual([303, `${path}?done=made`]);
   });
 
   test("the id of another form creates no second token and shows no secret", async () => {
