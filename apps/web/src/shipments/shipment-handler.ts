@@ -137,16 +137,17 @@ export function shipmentHandler(
     const userId = shipment.lineTrackingStoppedByUserId;
     const ofShipment = resourcesOfType(included, "field_change").map(toChangeRecord);
     const selected = containers.find(({ id }) => id === selectedId);
-    const [route, lastKnownRoute, customFacts, stoppedBy, mentionable, handledCosts, costs, estimates] = await Promise.all([
-      readRouteMap(api, selectedId, asOf),
-      readLastKnownRoute(api, shipment, asOf),
-      readFieldFacts(api, "shipments", shipment.id),
-      userId === null ? null : members.find(caller.accountId, userId),
-      hasMentions(shipment.note) ? members.list(caller.accountId) : [],
-      asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
-      asOf === null ? readShipmentCosts(api, shipment, now) : reportedCosts(containers),
-      readEstimates(api, selected, shipment, { ofShipment, asOf }),
-    ]);
+    const [route, lastKnownRoute, customFacts, stoppedBy, mentionable, handledCosts, costs, estimates] =
+      await Promise.all([
+        readRouteMap(api, selectedId, asOf),
+        readLastKnownRoute(api, shipment, asOf),
+        readFieldFacts(api, "shipments", shipment.id),
+        userId === null ? null : members.find(caller.accountId, userId),
+        hasMentions(shipment.note) ? members.list(caller.accountId) : [],
+        asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
+        asOf === null ? readShipmentCosts(api, shipment, now) : reportedCosts(containers),
+        readEstimates(api, selected, shipment, { ofShipment, asOf }),
+      ]);
     const exceptions = resourcesOfType(included, "exception");
     const exceptionIds = new Set(exceptions.flatMap((one) => one.relationships.container.data?.id ?? []));
     const etaCause = lastEtaCause(ofShipment, shipment);
