@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mayDo } from "@svc/domain/members";
 import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
-import { type AlertSubscriptionResource, RateLimitError, withEntityTag } from "@svc/sdk";
+import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { createMentionSettings } from "../account/mention-settings.ts";
@@ -10,7 +10,7 @@ import { problemsOfCall } from "../dashboard/api-problems.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, mergeForm } from "../forms/merge-form.ts";
-import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import { findWithEntityTag } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -57,17 +57,15 @@ const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCall
 
 /** Members manage their own alerts; owners also those of channels and of other members. */
 async function findVersion(request: Request, caller: SignedInCaller) {
-  const { read, entityTag } = await withEntityTag((options) =>
-    findRecord("alert subscription", request.params.id, (id) =>
-      nullIfNotFound(caller.api.alertSubscriptions.get(id, options)),
-    ),
+  const found = await findWithEntityTag("alert subscription", request.params.id, (id, options) =>
+    caller.api.alertSubscriptions.get(id, options),
   );
-  if (isOwn(read.data, caller) || caller.user.role === "owner") return { alert: read.data, entityTag };
+  if (isOwn(found.read.data, caller) || caller.user.role === "owner") return found;
   throw TrackingError.of("forbidden", "Only owners of the account manage alerts of channels and other members.");
 }
 
 const findAlert = async (request: Request, caller: SignedInCaller): Promise<AlertSubscriptionResource> =>
-  (await findVersion(request, caller)).alert;
+  (await findVersion(request, caller)).read.data;
 
 /** The test that the address names. It is over when the subscription has another last attempt than before. */
 function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]): AlertTest | null {
@@ -195,7 +193,8 @@ const save =
   (context: AlertContext): FormHandler =>
   (request, response, caller, values) =>
     saveOverChanges(async () => {
-      const { alert, entityTag } = await findVersion(request, caller);
+      const { read, entityTag } = await findVersion(request, caller);
+      const alert = read.data;
       const present = formOf(alert);
       const { channel, member, mailbox } = present;
       const entered = { ...readAlertForm(values), channel, member, mailbox };

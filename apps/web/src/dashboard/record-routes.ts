@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ResponseReader, withEntityTag } from "@svc/sdk";
+import type { ResponseReader } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -8,7 +8,7 @@ import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
-import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import { findRecord, findWithEntityTag, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { orNull } from "../http/or-null.ts";
 import { queryText } from "../http/read-request.ts";
@@ -81,12 +81,8 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
     return (pages.withCodes && (await orNull(pages.withCodes(entered, present, api)))) ?? entered;
   };
 
-  const findVersion = async (request: Request, { api }: SignedInCaller) => {
-    const { read, entityTag } = await withEntityTag((options) =>
-      findRecord(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id, options))),
-    );
-    return { record: read.data, entityTag };
-  };
+  const find = (request: Request, { api }: SignedInCaller) =>
+    findWithEntityTag(kind, request.params.id, (id, options) => clientOf(api).get(id, options));
 
   /** Writes the record of the form, or shows the form again with what is wrong. */
   const write = async (
@@ -126,7 +122,7 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
   };
 
   const showEdit: PageHandler = async (request, response, caller) => {
-    const { record } = await findVersion(request, caller);
+    const { data: record } = (await find(request, caller)).read;
     const present = formOf(record);
     const pageOptions = { caller, id: record.id, key: randomUUID() };
     sendPage(response, 200, await pages.formPage({ ...pageOptions, form: present, before: beforeForm(present) }));
@@ -134,7 +130,8 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
 
   const save: FormHandler = (request, response, caller, values) =>
     saveOverChanges(async () => {
-      const { record, entityTag } = await findVersion(request, caller);
+      const { read, entityTag } = await find(request, caller);
+      const record = read.data;
       const { id } = record;
       const present = formOf(record);
       const before = beforeForm(present);

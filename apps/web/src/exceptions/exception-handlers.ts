@@ -1,11 +1,11 @@
 import { exceptionStatuses, runningChargeKinds } from "@svc/domain/exceptions";
 import { notFound } from "@svc/jsonapi";
-import { ConflictError, type ExceptionResource, NotFoundError, ValidationError, withEntityTag } from "@svc/sdk";
+import { ConflictError, type ExceptionResource, NotFoundError, ValidationError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, isEdited, saveOverChanges } from "../forms/merge-edit.ts";
-import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import { findWithEntityTag, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -72,8 +72,8 @@ type ExceptionServices = Pick<Services, "members" | "apiBaseUrl" | "clock" | "se
 const idOf = (request: Request): string => String(request.params.id);
 
 async function readException({ api }: SignedInCaller, id: string) {
-  const { read, entityTag } = await withEntityTag((options) =>
-    findRecord("exception", id, (known) => nullIfNotFound(api.exceptions.get(known, options))),
+  const { read, entityTag } = await findWithEntityTag("exception", id, (known, options) =>
+    api.exceptions.get(known, options),
   );
   return { exception: read.data, entityTag };
 }

@@ -1,6 +1,6 @@
 import { isUuid } from "@svc/domain/identifiers";
 import { notFound } from "@svc/jsonapi";
-import { NotFoundError } from "@svc/sdk";
+import { NotFoundError, type ResponseReader, withEntityTag } from "@svc/sdk";
 
 /**
  * The record with the id in the URL. Throws `TrackingError` `not_found` alike for a malformed id, an unknown id and an
@@ -26,3 +26,11 @@ export async function nullIfNotFound<Found>(reading: Promise<Found>): Promise<Fo
     throw error;
   }
 }
+
+/** As `findRecord`, what `get` reads from the API, with its ETag. */
+export const findWithEntityTag = <Found>(
+  kind: Parameters<typeof notFound>[0],
+  id: unknown,
+  get: (id: string, options: ResponseReader) => Promise<Found>,
+): Promise<{ readonly read: Found; readonly entityTag: string }> =>
+  withEntityTag((options) => findRecord(kind, id, (known) => nullIfNotFound(get(known, options))));

@@ -1,6 +1,6 @@
 import { type ViewList, viewLists } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
-import { type Client, type SavedViewResource, withEntityTag } from "@svc/sdk";
+import type { Client, SavedViewResource } from "@svc/sdk";
 import type { Request } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
@@ -8,7 +8,7 @@ import type { FormValues } from "../forms/form-values.ts";
 import { saveOverChanges } from "../forms/merge-edit.ts";
 import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
-import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import { findWithEntityTag } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -49,14 +49,10 @@ function fieldOf(pointer: string): string {
 const submittedSettings = (list: ViewList, values: FormValues) =>
   settingsOf(list, Object.fromEntries(new URLSearchParams(values.text("query"))));
 
-async function findVersion(api: Client, request: Request) {
-  const { read, entityTag } = await withEntityTag((options) =>
-    findRecord("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id, options))),
-  );
-  return { view: read.data, entityTag };
-}
+const findVersion = (api: Client, request: Request) =>
+  findWithEntityTag("saved view", request.params.id, (id, options) => api.savedViews.get(id, options));
 
-const find = async (api: Client, request: Request) => (await findVersion(api, request)).view;
+const find = async (api: Client, request: Request) => (await findVersion(api, request)).read.data;
 
 const open: PageHandler = async (request, response, { api }) => {
   response.redirect(302, viewAddress(await find(api, request)));
@@ -97,7 +93,8 @@ const showEdit: PageHandler = async (request, response, caller) => {
 
 const save: FormHandler = (request, response, caller, values) =>
   saveOverChanges(async () => {
-    const { view, entityTag } = await findVersion(caller.api, request);
+    const { read, entityTag } = await findVersion(caller.api, request);
+    const view = read.data;
     const { id } = view;
     const present = formOf(view);
     const merged = mergeForm(fields, values, { record: "view", present, entered: readForm(values) });

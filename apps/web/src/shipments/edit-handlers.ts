@@ -1,4 +1,4 @@
-import { type Client, type MappedShipment, withEntityTag } from "@svc/sdk";
+import type { Client, MappedShipment } from "@svc/sdk";
 import type { Request } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import {
@@ -13,7 +13,7 @@ import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-n
 import { isChangedMeanwhile, problemsOfEdit, writeParts } from "../forms/edit-parts.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
 import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";
-import { findRecord, nullIfNotFound } from "../http/find-record.ts";
+import { findWithEntityTag } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
@@ -55,10 +55,8 @@ async function toEdit(api: Client, changed: ReadonlySet<string>, texts: Texts) {
 }
 
 async function find(api: Client, request: Request) {
-  const { read: shipment, entityTag } = await withEntityTag((options) =>
-    findRecord("shipment", request.params.id, (id) =>
-      nullIfNotFound(api.shipments.get(id, { format: "mapped", include: [], ...options })),
-    ),
+  const { read: shipment, entityTag } = await findWithEntityTag("shipment", request.params.id, (id, options) =>
+    api.shipments.get(id, { format: "mapped", include: [], ...options }),
   );
   return { shipment, entityTag };
 }
