@@ -6,10 +6,10 @@ import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { createMentionSettings } from "../account/mention-settings.ts";
-import { problemsOfCall } from "../dashboard/api-problems.ts";
+import { problemsOfCall } from "../forms/api-problems.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
-import { saveOverChanges } from "../forms/merge-edit.ts";
-import { beforeForm, mergeForm } from "../forms/merge-form.ts";
+import { beforeForm } from "../forms/merge-form.ts";
+import { saveForm } from "../forms/save-form.ts";
 import { findWithEntityTag } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
@@ -192,26 +192,18 @@ const showEdit =
 const save =
   (context: AlertContext): FormHandler =>
   (request, response, caller, values) =>
-    saveOverChanges(async () => {
-      const { read, entityTag } = await findVersion(request, caller);
-      const alert = read.data;
-      const present = formOf(alert);
-      const { channel, member, mailbox } = present;
-      const entered = { ...readAlertForm(values), channel, member, mailbox };
-      const { form: filled, problems: conflicts } = mergeForm(formFields, values, {
-        record: "alert",
-        present,
-        entered,
-      });
-      const { id } = alert;
-      const pageOptions = { caller, id, form: filled, before: beforeForm(present) };
-      if (hasProblems(conflicts)) return send(context, response, 412, { ...pageOptions, problems: conflicts });
-      const problems = problemsOfForm(filled);
-      if (hasProblems(problems)) return refuse(context, response, { ...pageOptions, problems });
-      const call = caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag });
-      const refused = await problemsOfCall(call, fieldOfPointer);
-      if (hasProblems(refused)) await refuse(context, response, { ...pageOptions, problems: refused });
-      else response.redirect(303, `${path}?done=saved`);
+    saveForm({
+      kind: "alert",
+      values,
+      find: () => findVersion(request, caller),
+      formOf,
+      fields: formFields,
+      readForm: ({ channel, member, mailbox }) => ({ ...readAlertForm(values), channel, member, mailbox }),
+      problemsOfForm,
+      update: (id, form, options) => caller.api.alertSubscriptions.update(id, settingsOf(form), options),
+      fieldOf: fieldOfPointer,
+      showAgain: (status, shown) => send(context, response, status, { caller, ...shown }),
+      onSaved: () => response.redirect(303, `${path}?done=saved`),
     });
 
 const setState: FormHandler = async (request, response, caller, values) => {

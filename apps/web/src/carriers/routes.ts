@@ -2,7 +2,7 @@ import { notFound } from "@svc/jsonapi";
 import { ApiError, credentialsOfChoice, fieldsToAsk, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import { problemsOf } from "../dashboard/api-problems.ts";
+import { problemsOf } from "../forms/api-problems.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { get, post, type Route } from "../http/define-route.ts";

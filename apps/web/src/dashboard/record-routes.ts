@@ -3,10 +3,11 @@ import type { ResponseReader } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
+import { fieldIn, problemsOfCall } from "../forms/api-problems.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { saveOverChanges } from "../forms/merge-edit.ts";
-import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
+import { beforeForm, type FormFields } from "../forms/merge-form.ts";
+import { saveForm } from "../forms/save-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import { findRecord, findWithEntityTag, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
@@ -15,7 +16,6 @@ import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import { fieldIn, problemsOfCall } from "./api-problems.ts";
 import type { RecordForm } from "./record-form.ts";
 
 const pageSize = 50;
@@ -84,23 +84,11 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
   const find = (request: Request, { api }: SignedInCaller) =>
     findWithEntityTag(kind, request.params.id, (id, options) => clientOf(api).get(id, options));
 
-  /** Writes the record of the form, or shows the form again with what is wrong. */
-  const write = async (
+  const showForm = async (
     response: Response,
-    caller: SignedInCaller,
-    {
-      id,
-      filled,
-      before,
-      done,
-    }: { readonly id: string | null; readonly filled: Form; readonly before: Html | null; readonly done: string },
-    send: () => Promise<unknown>,
-  ): Promise<void> => {
-    let problems = problemsOfForm(filled);
-    if (!hasProblems(problems)) problems = await problemsOfCall(send(), fieldOf);
-    if (!hasProblems(problems)) return response.redirect(303, `${path}?done=${done}`);
-    sendPage(response, 422, await pages.formPage({ caller, id, key: randomUUID(), form: filled, before, problems }));
-  };
+    status: 200 | 412 | 422,
+    shown: Omit<RecordForm<Form>, "key">,
+  ): Promise<void> => sendPage(response, status, await pages.formPage({ ...shown, key: randomUUID() }));
 
   const list: PageHandler = async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
@@ -110,40 +98,40 @@ export function recordRoutes<Stored extends { readonly id: string }, Form extend
     sendPage(response, 200, await pages.listPage({ caller, records, number, hasMore, notice }));
   };
 
-  const showNew: PageHandler = async (_request, response, caller) =>
-    sendPage(response, 200, await pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null }));
+  const showNew: PageHandler = (_request, response, caller) =>
+    showForm(response, 200, { caller, id: null, form: newForm, before: null });
 
   const create: FormHandler = async (_request, response, caller, values) => {
-    const filled = await readForm(values, newForm, caller);
+    const form = await readForm(values, newForm, caller);
+    const shown = { caller, id: null, form, before: null };
+    const problems = problemsOfForm(form);
+    if (hasProblems(problems)) return showForm(response, 422, { ...shown, problems });
     const idempotencyKey = values.text("key") || undefined;
-    await write(response, caller, { id: null, filled, before: null, done: "created" }, () =>
-      clientOf(caller.api).create(settingsOf(filled), { idempotencyKey }),
-    );
+    const call = clientOf(caller.api).create(settingsOf(form), { idempotencyKey });
+    const refused = await problemsOfCall(call, fieldOf);
+    if (hasProblems(refused)) return showForm(response, 422, { ...shown, problems: refused });
+    response.redirect(303, `${path}?done=created`);
   };
 
   const showEdit: PageHandler = async (request, response, caller) => {
     const { data: record } = (await find(request, caller)).read;
-    const present = formOf(record);
-    const pageOptions = { caller, id: record.id, key: randomUUID() };
-    sendPage(response, 200, await pages.formPage({ ...pageOptions, form: present, before: beforeForm(present) }));
+    const form = formOf(record);
+    await showForm(response, 200, { caller, id: record.id, form, before: beforeForm(form) });
   };
 
   const save: FormHandler = (request, response, caller, values) =>
-    saveOverChanges(async () => {
-      const { read, entityTag } = await find(request, caller);
-      const record = read.data;
-      const { id } = record;
-      const present = formOf(record);
-      const before = beforeForm(present);
-      const entered = await readForm(values, present, caller);
-      const { form: filled, problems } = mergeForm(pages.fields, values, { record: kind, present, entered });
-      if (hasProblems(problems)) {
-        const pageOptions = { caller, id, key: randomUUID(), form: filled, before, problems };
-        return sendPage(response, 412, await pages.formPage(pageOptions));
-      }
-      await write(response, caller, { id, filled, before, done: "saved" }, () =>
-        clientOf(caller.api).update(id, settingsOf(filled), { ifMatch: entityTag }),
-      );
+    saveForm({
+      kind,
+      values,
+      find: () => find(request, caller),
+      formOf,
+      fields: pages.fields,
+      readForm: (present) => readForm(values, present, caller),
+      problemsOfForm,
+      update: (id, form, options) => clientOf(caller.api).update(id, settingsOf(form), options),
+      fieldOf,
+      showAgain: (status, shown) => showForm(response, status, { caller, ...shown }),
+      onSaved: () => response.redirect(303, `${path}?done=saved`),
     });
 
   return [

@@ -1,12 +1,11 @@
 import { type ViewList, viewLists } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
 import type { Client, SavedViewResource } from "@svc/sdk";
-import type { Request } from "express";
-import { problemsOf } from "../dashboard/api-problems.ts";
-import { hasProblems, type Problems } from "../forms/field.ts";
+import type { Request, Response } from "express";
+import { problemsOf } from "../forms/api-problems.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { saveOverChanges } from "../forms/merge-edit.ts";
-import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
+import { beforeForm, type FormFields } from "../forms/merge-form.ts";
+import { saveForm } from "../forms/save-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import { findWithEntityTag } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
@@ -84,31 +83,31 @@ const saveSettings: FormHandler = async (request, response, { api }, values) => 
   response.redirect(303, viewAddress(updated.data));
 };
 
+const showForm = async (
+  response: Response,
+  status: 200 | 412 | 422,
+  { id, ...shown }: Omit<Parameters<typeof viewFormPage>[0], "action" | "created"> & { readonly id: string },
+): Promise<void> => sendPage(response, status, viewFormPage({ ...shown, action: `${path}/${id}/edit`, created: null }));
+
 const showEdit: PageHandler = async (request, response, caller) => {
   const view = await find(caller.api, request);
-  const present = formOf(view);
-  const pageOptions = { caller, action: `${path}/${view.id}/edit`, problems: {}, created: null };
-  sendPage(response, 200, viewFormPage({ ...pageOptions, form: present, before: beforeForm(present) }));
+  const form = formOf(view);
+  await showForm(response, 200, { caller, id: view.id, form, before: beforeForm(form), problems: {} });
 };
 
 const save: FormHandler = (request, response, caller, values) =>
-  saveOverChanges(async () => {
-    const { read, entityTag } = await findVersion(caller.api, request);
-    const view = read.data;
-    const { id } = view;
-    const present = formOf(view);
-    const merged = mergeForm(fields, values, { record: "view", present, entered: readForm(values) });
-    const show = (status: 412 | 422, problems: Problems) => {
-      const pageOptions = { caller, action: `${path}/${id}/edit`, before: beforeForm(present), created: null };
-      sendPage(response, status, viewFormPage({ ...pageOptions, form: merged.form, problems }));
-    };
-    if (hasProblems(merged.problems)) return show(412, merged.problems);
-    try {
-      await caller.api.savedViews.update(id, merged.form, { ifMatch: entityTag });
-      response.redirect(303, `${path}?done=saved`);
-    } catch (error) {
-      show(422, problemsOf(error, fieldOf));
-    }
+  saveForm({
+    kind: "view",
+    values,
+    find: () => findVersion(caller.api, request),
+    formOf,
+    fields,
+    readForm: () => readForm(values),
+    problemsOfForm: () => ({}),
+    update: (id, form, options) => caller.api.savedViews.update(id, form, options),
+    fieldOf,
+    showAgain: (status, shown) => showForm(response, status, { caller, ...shown }),
+    onSaved: () => response.redirect(303, `${path}?done=saved`),
   });
 
 const showDelete: PageHandler = async (request, response, caller) => {

@@ -5,10 +5,10 @@ import { type WebhookResource, withEntityTag } from "@svc/sdk";
 import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
-import { problemsOf, problemsOfCall } from "../dashboard/api-problems.ts";
+import { problemsOf } from "../forms/api-problems.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
-import { saveOverChanges } from "../forms/merge-edit.ts";
-import { beforeForm, mergeForm } from "../forms/merge-form.ts";
+import { beforeForm } from "../forms/merge-form.ts";
+import { saveForm } from "../forms/save-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { queryText } from "../http/read-request.ts";
@@ -128,21 +128,18 @@ function webhookFormHandlers() {
   };
 
   const save: FormHandler = (request, response, caller, values) =>
-    saveOverChanges(async () => {
-      const id = idOf(request);
-      const { read, entityTag } = await withEntityTag((options) => caller.api.webhooks.get(id, options));
-      const present = formOf(read.data);
-      const entered = readWebhookForm(values);
-      const { form, problems: conflicts } = mergeForm(formFields, values, { record: "webhook", present, entered });
-      const show = (found: Problems, status: 412 | 422) =>
-        showForm(response, caller, { id, form, before: beforeForm(present), problems: found }, status);
-      if (hasProblems(conflicts)) return show(conflicts, 412);
-      const { problems, edit } = toWebhookEdit(form);
-      if (hasProblems(problems)) return show(problems, 422);
-      const call = caller.api.webhooks.update(id, edit, { ifMatch: entityTag });
-      const refused = await problemsOfCall(call, fieldOfPointer);
-      if (hasProblems(refused)) await show(refused, 422);
-      else response.redirect(303, `${path}/${id}?done=saved`);
+    saveForm({
+      kind: "webhook",
+      values,
+      find: () => withEntityTag((options) => caller.api.webhooks.get(idOf(request), options)),
+      formOf,
+      fields: formFields,
+      readForm: () => readWebhookForm(values),
+      problemsOfForm: (form) => toWebhookEdit(form).problems,
+      update: (id, form, options) => caller.api.webhooks.update(id, toWebhookEdit(form).edit, options),
+      fieldOf: fieldOfPointer,
+      showAgain: (status, shown) => showForm(response, caller, shown, status),
+      onSaved: (id) => response.redirect(303, `${path}/${id}?done=saved`),
     });
 
   return { showNew, create, showEdit, save };

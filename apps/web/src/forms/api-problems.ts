@@ -1,6 +1,6 @@
 import { toDomainName } from "@svc/jsonapi";
 import { ApiError } from "@svc/sdk";
-import type { Problems } from "../forms/field.ts";
+import type { Problems } from "./field.ts";
 
 /**
  * Validation errors of the API by form field. Rethrows an error that is not a validation error, and a request that is
