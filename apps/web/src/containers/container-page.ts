@@ -24,16 +24,15 @@ import type {
   KnownNames,
   ShipmentRecord,
 } from "../shipments/api-records.ts";
+import { arrivalCards } from "../shipments/arrival-cards.ts";
 import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { type Costs, costsOfContainer, reportedCosts } from "../shipments/container-costs.ts";
-import { hasOwnEta } from "../shipments/container-estimates.ts";
 import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type ContainerChoice, isNewestFirst } from "../shipments/container-list.ts";
-import { etaHistory } from "../shipments/eta-chart.ts";
 import { type Fact, factList } from "../shipments/field-sources.ts";
 import { type CarrierReplies, freshnessNote, withTerminal } from "../shipments/freshness-note.ts";
 import { keyFigures } from "../shipments/key-figures.ts";
-import { type EtaPrediction, predictedEta } from "../shipments/predicted-eta.ts";
+import type { EtaPrediction } from "../shipments/predicted-eta.ts";
 import { refreshButton } from "../shipments/refresh.ts";
 import { containerMark } from "../shipments/status-mark.ts";
 import { stopNotice } from "../shipments/stop-notice.ts";
@@ -205,20 +204,6 @@ function journeyCard({ container, shipment, steps, order, requestedTime: { asOf 
       ${timelineList(steps, { newestFirst, describe: eventDescription, otherPath })}</section>`;
 }
 
-/** Predicted arrival and ETA history; a container that arrives separately, but not last, has its own history. */
-function arrivalCards({ container, shipment, prediction, estimates, now }: ContainerPageOptions): Html {
-  const { number } = container;
-  const isLast = !hasOwnEta(container, shipment);
-  const arrival = withContainerArrival(container, shipment);
-  return html`${isLast && predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, {
-    now,
-    container: arrivesSeparately(container) ? { number, isLast } : null,
-    lastContainer: isLast
-      ? null
-      : html`The history of the last container is on the page of <a href="/shipments/${shipment.id}">the shipment</a>.`,
-  })}`;
-}
-
 /**
  * In two columns: what the container costs and what happened to it, beside its pickup and its route. Before the arrival
  * the journey is short: then the ETA history is below it, so that both columns end together.
@@ -242,7 +227,10 @@ function content(options: ContainerPageOptions): Html {
   const about = html`
     <section class="card about"><h2>Container</h2>
       ${factList([...containerFacts(container), ...customFacts, ...co2], sources)}</section>`;
-  const arrival = arrivalCards(options);
+  const arrival = arrivalCards({
+    ...options,
+    lastContainer: html`The history of the last container is on the page of <a href="/shipments/${shipment.id}">the shipment</a>.`,
+  });
   return html`
     <div class="columns record-columns${!isArrived && " coming"}">
       <div class="stack">

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, containerAta, lastContainer, withContainerArrival } from "@svc/domain/shipments";
+import { arrivesSeparately, containerAta, lastContainer } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { eventDescription, type Html, html } from "@svc/views";
 import { type RouteMapResult, routeDiagram } from "@svc/views/route-map";
@@ -16,9 +16,9 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import type { ChangeRecord, ContainerRecord, FieldSources, KnownNames, ShipmentRecord } from "./api-records.ts";
+import { arrivalCards } from "./arrival-cards.ts";
 import { arrivalSummary, isSplit, routeText } from "./arrival-summary.ts";
 import type { Costs } from "./container-costs.ts";
-import { hasOwnEta } from "./container-estimates.ts";
 import { containerFacts, knownPickupFacts } from "./container-facts.ts";
 import {
   type ContainerChoice,
@@ -28,11 +28,10 @@ import {
   isNewestFirst,
   parametersOf,
 } from "./container-list.ts";
-import { etaHistory } from "./eta-chart.ts";
 import { type Fact, factList } from "./field-sources.ts";
 import { type CarrierReplies, freshnessNote, lastReportNote, withTerminal } from "./freshness-note.ts";
 import { keyFigures } from "./key-figures.ts";
-import { type EtaPrediction, predictedEta } from "./predicted-eta.ts";
+import type { EtaPrediction } from "./predicted-eta.ts";
 import { refreshButton } from "./refresh.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { separateArrivalsNote } from "./separate-arrivals.ts";
@@ -81,23 +80,11 @@ export interface ShipmentPageOptions {
   readonly estimates: readonly ChangeRecord[];
 }
 
-/** Predicted arrival and ETA history of the selected container; of one that does not arrive last, its own history. */
-function arrivalCards(
-  { shipment, choice, prediction, estimates, now }: ShipmentPageOptions,
-  container: ContainerRecord,
-): Html {
-  const arrival = withContainerArrival(container, shipment);
+/** Links to the container that arrives last. */
+function lastContainerNote(choice: ContainerChoice): Html | null {
   const last = lastContainer(choice.containers);
-  const isLast = !hasOwnEta(container, shipment);
-  const { number } = container;
-  return html`${isLast && predictedEta(prediction, shipment)}${etaHistory(estimates, arrival, {
-    now,
-    container: arrivesSeparately(container) ? { number, isLast } : null,
-    lastContainer:
-      isLast || last === undefined
-        ? null
-        : html`Last container: <a class="number" href="${containerPath(choice, last.id)}">${last.number}</a>`,
-  })}`;
+  if (last === undefined) return null;
+  return html`Last container: <a class="number" href="${containerPath(choice, last.id)}">${last.number}</a>`;
 }
 
 /** Fields that the head of a shipment with one container has, too. */
@@ -124,7 +111,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   if (!container) return relatedShipmentsNote(options.relatedShipments);
   const newestFirst = isNewestFirst(container, choice);
   const otherPath = containerPath(choice, container.id, { order: newestFirst ? "oldest" : "newest" });
-  const arrival = arrivalCards(options, container);
+  const arrival = arrivalCards({ ...options, container, lastContainer: lastContainerNote(choice) });
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = containerAta(container) !== null;
   return html`
