@@ -22,8 +22,8 @@ import { withComingTransshipments } from "../shipments/coming-transshipments.ts"
 import { readEstimates } from "../shipments/container-estimates.ts";
 import { readOrder } from "../shipments/container-list.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
-import { refreshNotice } from "../shipments/refresh.ts";
 import { readRouteMap } from "../shipments/read-route-map.ts";
+import { refreshNotice } from "../shipments/refresh.ts";
 import { toTimelineStep } from "../shipments/timeline-steps.ts";
 import { findOtherShipments } from "../tracking-requests/tracked-containers.ts";
 import { containerPage } from "./container-page.ts";
