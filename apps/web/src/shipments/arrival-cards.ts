@@ -3,7 +3,7 @@ import { arrivesSeparately, withContainerArrival } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ChangeRecord, ContainerRecord, ShipmentRecord } from "./api-records.ts";
 import { hasOwnEta } from "./container-estimates.ts";
-import { etaHistory } from "./eta-chart.ts";
+import { etaHistory } from "./eta-history.ts";
 import { type EtaPrediction, predictedEta } from "./predicted-eta.ts";
 
 interface ArrivalCardOptions {

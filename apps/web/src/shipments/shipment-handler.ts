@@ -27,7 +27,7 @@ import { withComingTransshipments } from "./coming-transshipments.ts";
 import { readShipmentCosts, reportedCosts } from "./container-costs.ts";
 import { readEstimates } from "./container-estimates.ts";
 import { canBeFiltered, readOrder } from "./container-list.ts";
-import { lastEtaCause } from "./eta-chart.ts";
+import { lastEtaCause } from "./eta-history.ts";
 import { readLastKnownRoute } from "./last-known-route.ts";
 import { readRouteMap } from "./read-route-map.ts";
 import { refreshNotice } from "./refresh.ts";

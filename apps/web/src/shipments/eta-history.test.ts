@@ -3,7 +3,7 @@ import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
 import { inReaderZone } from "../times/reader-zone.ts";
 import type { ChangeRecord } from "./api-records.ts";
-import { etaHistory, lastEtaCause } from "./eta-chart.ts";
+import { etaHistory, lastEtaCause } from "./eta-history.ts";
 
 const change = (
   validFrom: string,
