@@ -3,7 +3,7 @@ import { toWireName } from "@svc/jsonapi";
 import { eventLabel, type Html, html, listTable, localTime, noValue, sourceLabels } from "@svc/views";
 import { longTable } from "../pages/long-table.ts";
 import type { ChangeRecord, ContainerRecord } from "../shipments/api-records.ts";
-import type { Fact } from "../shipments/field-sources.ts";
+import type { LabelledValue } from "../shipments/field-sources.ts";
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
@@ -31,7 +31,7 @@ export interface ChangeContext {
   /** Time zone of the port of discharge. */
   readonly zone: string | null;
   /** The facts that the page would show of a container. */
-  readonly factsOf: (container: ContainerRecord) => readonly Fact[];
+  readonly factsOf: (container: ContainerRecord) => readonly LabelledValue[];
 }
 
 /** A value of an attribute that no fact shows. */
@@ -56,8 +56,8 @@ export function valueText({ container, zone, factsOf }: ChangeContext, field: st
     }),
     [field]: value,
   };
-  const fact = factsOf(then).find(([, , attribute]) => attribute === field);
-  return fact ? fact[1] : otherValue(field, value, zone);
+  const fact = factsOf(then).find((one) => one.field === field);
+  return fact ? fact.value : otherValue(field, value, zone);
 }
 
 /**
@@ -79,7 +79,7 @@ export function changeTable(history: readonly ChangeRecord[], attribute: ChangeC
   const changes = history.filter((change) => !isRepeated(change, history));
   if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
   const terms = new Map(
-    attribute.factsOf(attribute.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])),
+    attribute.factsOf(attribute.container).flatMap(({ term, field }) => (field === null ? [] : [[field, term]])),
   );
   const row = ({ field, value, previousValue, validFrom, dataSource }: ChangeRecord) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>

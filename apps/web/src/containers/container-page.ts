@@ -29,7 +29,7 @@ import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { type Costs, costsOfContainer, reportedCosts } from "../shipments/container-costs.ts";
 import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type ContainerChoice, isNewestFirst } from "../shipments/container-list.ts";
-import { type Fact, factList } from "../shipments/field-sources.ts";
+import { factList, type LabelledValue } from "../shipments/field-sources.ts";
 import { type CarrierReplies, freshnessNote, withTerminal } from "../shipments/freshness-note.ts";
 import { keyFigures } from "../shipments/key-figures.ts";
 import type { EtaPrediction } from "../shipments/predicted-eta.ts";
@@ -64,7 +64,7 @@ export interface ContainerPageOptions {
   readonly sources: FieldSources;
   /** Changes of its attributes, most recent first. */
   readonly history: readonly ChangeRecord[];
-  readonly customFacts: readonly Fact[];
+  readonly customFacts: readonly LabelledValue[];
   readonly demurrage: ContainerDemurrageResource["attributes"];
   readonly emissions: ContainerEmissionsResource["attributes"];
   readonly replies: CarrierReplies;
@@ -76,22 +76,26 @@ export interface ContainerPageOptions {
 type FactOptions = Pick<ContainerPageOptions, "container" | "shipment" | "names" | "now">;
 
 /** Where the container is picked up. */
-function placeFacts({ container, names, now }: FactOptions): readonly Fact[] {
+function placeFacts({ container, names, now }: FactOptions): readonly LabelledValue[] {
   const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
   const [terminal, pickup] = [name(container.podTerminalId), name(container.pickupFacility?.id)];
   const { terminalCheckedAt: checkedAt } = container;
   return [
-    ["Terminal", terminal, null],
-    ["Place of pickup", pickup === terminal ? "–" : pickup, null],
-    ["Terminal checked", checkedAt === null ? "–" : relativeTimestamp(checkedAt, Date.parse(now)), null],
+    { term: "Terminal", value: terminal, field: null },
+    { term: "Place of pickup", value: pickup === terminal ? "–" : pickup, field: null },
+    {
+      term: "Terminal checked",
+      value: checkedAt === null ? "–" : relativeTimestamp(checkedAt, Date.parse(now)),
+      field: null,
+    },
   ];
 }
 
-function railFacts({ container }: FactOptions): readonly Fact[] {
+function railFacts({ container }: FactOptions): readonly LabelledValue[] {
   return [
-    ["Chassis", container.podFullOutChassisNumber ?? "–", "podFullOutChassisNumber"],
-    ["Rail carrier at the port", container.podRailCarrierScac ?? "–", null],
-    ["Rail carrier inland", container.indRailCarrierScac ?? "–", null],
+    { term: "Chassis", value: container.podFullOutChassisNumber ?? "–", field: "podFullOutChassisNumber" },
+    { term: "Rail carrier at the port", value: container.podRailCarrierScac ?? "–", field: null },
+    { term: "Rail carrier inland", value: container.indRailCarrierScac ?? "–", field: null },
   ];
 }
 
@@ -102,10 +106,10 @@ const zonesOf = ({ container, shipment }: FactOptions): JourneyZones => ({
 });
 
 /** Times that are not in the journey, as far as they are known. */
-function otherTimes(options: ContainerPageOptions): readonly Fact[] {
+function otherTimes(options: ContainerPageOptions): readonly LabelledValue[] {
   const { container, shipment, steps } = options;
   const eventTimes = new Set(steps.flatMap(({ actualAt, estimatedAt }) => [actualAt, estimatedAt]));
-  return timeFacts(container, zonesOf(options)).filter(([, , field]) => {
+  return timeFacts(container, zonesOf(options)).filter(({ field }) => {
     const at = container[field as keyof ContainerRecord] as Instant | null;
     return at !== null && !eventTimes.has(at) && isJourneyField(shipment, field);
   });
@@ -115,8 +119,8 @@ function otherTimes(options: ContainerPageOptions): readonly Fact[] {
 const isJourneyField = (shipment: ShipmentRecord, field: string | null): boolean =>
   field !== "finalDestinationFullOutAt" || isInland(shipment);
 
-const allFacts = (options: FactOptions): readonly Fact[] => [
-  ["State", exactStatusLabel(options.container.currentStatus), "currentStatus"],
+const allFacts = (options: FactOptions): readonly LabelledValue[] => [
+  { term: "State", value: exactStatusLabel(options.container.currentStatus), field: "currentStatus" },
   ...pickupFacts(options.container, options.shipment, options.now),
   ...containerFacts(options.container),
   ...timeFacts(options.container, zonesOf(options)),
@@ -124,9 +128,9 @@ const allFacts = (options: FactOptions): readonly Fact[] => [
   ...railFacts(options),
 ];
 
-const isKnown = ([, value]: Fact): boolean => value !== "–";
+const isKnown = ({ value }: LabelledValue): boolean => value !== "–";
 
-const factCard = (title: string, facts: readonly Fact[], sources: FieldSources): Html | null =>
+const factCard = (title: string, facts: readonly LabelledValue[], sources: FieldSources): Html | null =>
   facts.length === 0 ? null : html`<section class="card"><h2>${title}</h2>${factList(facts, sources)}</section>`;
 
 const asOfLinks = ({ id }: ContainerRecord): AsOfLinks => ({ path: `/containers/${id}`, parameters: {} });
@@ -219,7 +223,7 @@ function content(options: ContainerPageOptions): Html {
     <section class="card pickup"><h2>Pickup</h2>
       ${factList(
         [
-          ...known.filter(([, , field]) => !cost || field !== "feesAtPodTerminal"),
+          ...known.filter(({ field }) => !cost || field !== "feesAtPodTerminal"),
           ...placeFacts(options).filter(isKnown),
         ],
         sources,

@@ -1,6 +1,6 @@
 import { eventLabel, localTime } from "@svc/views";
 import type { ContainerRecord } from "../shipments/api-records.ts";
-import type { Fact } from "../shipments/field-sources.ts";
+import type { LabelledValue } from "../shipments/field-sources.ts";
 
 /** Time zones in which the times of a journey are shown. */
 export interface JourneyZones {
@@ -9,28 +9,33 @@ export interface JourneyZones {
   readonly destination: string | null;
 }
 
+type TimeField = keyof ContainerRecord & `${string}At`;
+
 /** All stored times of the container's journey, in the order of the journey. */
-export function timeFacts(container: ContainerRecord, { origin, port, destination }: JourneyZones): readonly Fact[] {
-  const emptyReturnZone = container.emptyTerminatedTimezone ?? destination ?? port;
+export function timeFacts(
+  container: ContainerRecord,
+  { origin, port, destination }: JourneyZones,
+): readonly LabelledValue[] {
+  const time = (term: string, field: TimeField, zone: string | null): LabelledValue => ({
+    term,
+    value: localTime(container[field], zone),
+    field,
+  });
   return [
-    [eventLabel("empty_out"), localTime(container.emptyOutAt, origin), "emptyOutAt"],
-    [eventLabel("full_in"), localTime(container.polFullInAt, origin), "polFullInAt"],
-    [eventLabel("vessel_loaded"), localTime(container.polVesselLoadedAt, origin), "polVesselLoadedAt"],
-    [eventLabel("vessel_departed"), localTime(container.polVesselDepartedAt, origin), "polVesselDepartedAt"],
-    [eventLabel("vessel_arrived"), localTime(container.podArrivedAt, port), "podArrivedAt"],
-    [eventLabel("vessel_discharged"), localTime(container.podDischargedAt, port), "podDischargedAt"],
-    [eventLabel("rail_loaded"), localTime(container.podRailLoadedAt, port), "podRailLoadedAt"],
-    [eventLabel("rail_departed"), localTime(container.podRailDepartedAt, port), "podRailDepartedAt"],
-    ["ETA inland", localTime(container.indEtaAt, destination), "indEtaAt"],
-    ["ATA inland", localTime(container.indAtaAt, destination), "indAtaAt"],
-    [eventLabel("rail_unloaded"), localTime(container.indRailUnloadedAt, destination), "indRailUnloadedAt"],
-    ["Gate out (full) at the port", localTime(container.podFullOutAt, port), "podFullOutAt"],
-    [
-      "Gate out (full) at destination",
-      localTime(container.finalDestinationFullOutAt, destination),
-      "finalDestinationFullOutAt",
-    ],
-    ["Delivered", localTime(container.deliveredAt, destination ?? port), "deliveredAt"],
-    [eventLabel("empty_in"), localTime(container.emptyTerminatedAt, emptyReturnZone), "emptyTerminatedAt"],
+    time(eventLabel("empty_out"), "emptyOutAt", origin),
+    time(eventLabel("full_in"), "polFullInAt", origin),
+    time(eventLabel("vessel_loaded"), "polVesselLoadedAt", origin),
+    time(eventLabel("vessel_departed"), "polVesselDepartedAt", origin),
+    time(eventLabel("vessel_arrived"), "podArrivedAt", port),
+    time(eventLabel("vessel_discharged"), "podDischargedAt", port),
+    time(eventLabel("rail_loaded"), "podRailLoadedAt", port),
+    time(eventLabel("rail_departed"), "podRailDepartedAt", port),
+    time("ETA inland", "indEtaAt", destination),
+    time("ATA inland", "indAtaAt", destination),
+    time(eventLabel("rail_unloaded"), "indRailUnloadedAt", destination),
+    time("Gate out (full) at the port", "podFullOutAt", port),
+    time("Gate out (full) at destination", "finalDestinationFullOutAt", destination),
+    time("Delivered", "deliveredAt", destination ?? port),
+    time(eventLabel("empty_in"), "emptyTerminatedAt", container.emptyTerminatedTimezone ?? destination ?? port),
   ];
 }

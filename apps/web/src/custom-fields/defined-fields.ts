@@ -12,7 +12,7 @@ import { checkbox, option } from "../forms/choices.ts";
 import { ChangedMeanwhileError, type EditPart } from "../forms/edit-parts.ts";
 import { groupProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import type { EditedField, Texts } from "../forms/merge-edit.ts";
-import type { Fact } from "../shipments/field-sources.ts";
+import type { LabelledValue } from "../shipments/field-sources.ts";
 import { fieldValueText } from "./field-value.ts";
 
 /** Maximum number of definitions of a record type. */
@@ -66,19 +66,19 @@ export async function readDefinedFields(api: Client, owner: Owner, id: string): 
 }
 
 /** The values that a record has, by the names of their fields. */
-export async function readFieldFacts({ customFields }: Client, owner: Owner, id: string): Promise<Fact[]> {
+export async function readFieldFacts({ customFields }: Client, owner: Owner, id: string): Promise<LabelledValue[]> {
   const { data: values } = await customFields.listOf(owner, id, { pageSize: definitionsMax });
   if (values.length === 0) return [];
   const filter = { entityType: entityTypes[owner] };
   const { data: definitions } = await customFields.listDefinitions({ pageSize: definitionsMax, filter });
   const definitionsBySlug = new Map(definitions.map(({ attributes }) => [attributes.api_slug, attributes]));
   return values
-    .map(({ attributes: value }): Fact => {
+    .map(({ attributes: value }): LabelledValue => {
       const definition = definitionsBySlug.get(value.api_slug);
       const text = fieldValueText(definition?.data_type ?? "short_text", value);
-      return [definition?.display_name ?? value.api_slug, text, null];
+      return { term: definition?.display_name ?? value.api_slug, value: text, field: null };
     })
-    .sort(([one], [other]) => one.localeCompare(other, "en"));
+    .sort((one, other) => one.term.localeCompare(other.term, "en"));
 }
 
 const inputName = (slug: string): string => `custom-${slug}`;

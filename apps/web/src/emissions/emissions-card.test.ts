@@ -64,9 +64,9 @@ test("says why the total is missing, with a link to add a missing factor", () =>
     legs: [{ ...leg, emissions: [{ ...noFactor, ...unknown, unknown_reason: "no_factor", explanation }] }],
   };
   expect(emissionsCard(caller, missing)).toBeNull();
-  const [[term, value] = []] = missingEmissions(caller, missing);
+  const [{ term, value } = { term: "", value: "" }] = missingEmissions(caller, missing);
   expect([term, visibleText(String(value)).trim()]).toEqual(["CO₂e", "Not calculated. No factor for this lane."]);
-  expect(String(missingEmissions(member, missing)[0]?.[1])).toContain('href="/account/emissions/new"');
+  expect(String(missingEmissions(member, missing)[0]?.value)).toContain('href="/account/emissions/new"');
   expect(missingEmissions(caller, attributes)).toEqual([]);
 });
 

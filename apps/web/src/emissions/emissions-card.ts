@@ -2,7 +2,7 @@ import { emissionText, energyScopeLabels, totalReasonTexts } from "@svc/domain/e
 import type { ContainerEmissionsResource } from "@svc/sdk";
 import { calendarDayText, formatNumber, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import type { Fact } from "../shipments/field-sources.ts";
+import type { LabelledValue } from "../shipments/field-sources.ts";
 
 type Attributes = ContainerEmissionsResource["attributes"];
 type Leg = Attributes["legs"][number];
@@ -71,12 +71,12 @@ const hasFigure = ({ totals, legs }: Attributes): boolean =>
   [...totals, ...legs.flatMap(({ emissions }) => emissions)].some(({ grams }) => grams !== null);
 
 /** Why the emissions of a container have no figure, for its facts. Empty: they have one, or need none. */
-export function missingEmissions(caller: Caller, attributes: Attributes): readonly Fact[] {
+export function missingEmissions(caller: Caller, attributes: Attributes): readonly LabelledValue[] {
   const [total] = attributes.totals;
   if (attributes.factors_considered === 0 || total === undefined || hasFigure(attributes)) return [];
   const why = missingTotal(caller, total, attributes.legs);
   const text = total.unknown_reason === "leg_missing" ? html`Not calculated. ${why}` : why;
-  return [["CO₂e", html`<div class="whole-row">${text}</div>`, null]];
+  return [{ term: "CO₂e", value: html`<div class="whole-row">${text}</div>`, field: null }];
 }
 
 /** Renders the emissions of a container with each leg by sea; null: there is no figure. */

@@ -96,7 +96,7 @@ function changeTexts({ field }: ChangeRecord, { container, shipment, now }: Acti
     return one == null ? "–" : otherValue(field, one, zone);
   };
   const label =
-    context?.factsOf(context.container).find(([, , name]) => name === field)?.[0] ??
+    context?.factsOf(context.container).find((one) => one.field === field)?.term ??
     (container === null && field === "podEtaAt" ? "ETA" : (otherLabels[field] ?? eventLabel(toWireName(field))));
   return { label, text };
 }

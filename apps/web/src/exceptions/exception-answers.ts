@@ -6,7 +6,7 @@ import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.t
 import { arrivalSummary } from "../shipments/arrival-summary.ts";
 import type { Costs } from "../shipments/container-costs.ts";
 import { feeTexts, knownPickupFacts, pickupFacts } from "../shipments/container-facts.ts";
-import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
+import { factList, type LabelledValue, noSources } from "../shipments/field-sources.ts";
 import { perDayText } from "../shipments/key-figures.ts";
 import { chargedLater } from "./exception-cost.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
@@ -56,10 +56,11 @@ function chargesOfContainer(costs: Costs | null) {
 const chargesAtPickup = ({ exception, costs }: ExceptionPageOptions) =>
   chargedAmounts(exception) || (exception.attributes.ended_at === null ? chargesOfContainer(costs) : null);
 
-const factValue = (facts: readonly Fact[], field: string): HtmlValue => facts.find(([, , name]) => name === field)?.[1];
+const factValue = (facts: readonly LabelledValue[], field: string): HtmlValue =>
+  facts.find((one) => one.field === field)?.value;
 
 /** The answers about the pickup: whether it is possible, until when it is free, and what it costs. */
-function pickupAnswers(options: ExceptionPageOptions, facts: readonly Fact[]): Html {
+function pickupAnswers(options: ExceptionPageOptions, facts: readonly LabelledValue[]): Html {
   const { container } = options;
   const charged = chargesAtPickup(options);
   // The charges of an exception are a part of those of its container.
@@ -100,7 +101,7 @@ function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, s
     <section class="card"><h2>Pickup</h2>
       ${pickupAnswers(options, pickupFacts(container, shipment, now))}
       ${factList(
-        known.filter(([, , field]) => !isAnswered(field)),
+        known.filter(({ field }) => !isAnswered(field)),
         noSources,
       )}</section>`;
 }

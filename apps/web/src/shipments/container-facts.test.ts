@@ -36,7 +36,7 @@ const atSea = {
 
 const pickupOf = (container: ContainerRecord) =>
   knownPickupFacts(container, { portOfDischarge: null } as ShipmentRecord, at).map(
-    ([term, value]) => `${term}: ${visibleText(String(value)).trim()}`,
+    ({ term, value }) => `${term}: ${visibleText(String(value)).trim()}`,
   );
 
 test("the pickup of a container at sea is only what is known", () => {

@@ -6,7 +6,7 @@ import { calendarDayText, eventLabel, type Html, html, localTime } from "@svc/vi
 import { readerPreferences } from "../display/reader-preferences.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
-import type { Fact } from "./field-sources.ts";
+import type { LabelledValue } from "./field-sources.ts";
 import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 
 /** Before its discharge a container is not expected to be available. */
@@ -104,15 +104,19 @@ const appointment = (container: ContainerRecord, shipment: ShipmentRecord): Html
   html`${localTime(container.pickupAppointmentAt, zoneAtPickup(container, shipment))} ${appointmentNote(container, shipment)}`;
 
 /** All facts about the pickup of a container. */
-export function pickupFacts(container: ContainerRecord, shipment: ShipmentRecord, now: Instant): readonly Fact[] {
+export function pickupFacts(
+  container: ContainerRecord,
+  shipment: ShipmentRecord,
+  now: Instant,
+): readonly LabelledValue[] {
   const zone = zoneAtPort(container, shipment);
   return [
-    ["Available", availability(container, shipment), "availableForPickup"],
-    ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
-    ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],
-    ["Holds", holds(container), "holdsAtPodTerminal"],
-    ["Charges by the terminal", feesOf(container), "feesAtPodTerminal"],
-    ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
+    { term: "Available", value: availability(container, shipment), field: "availableForPickup" },
+    { term: "Last free day", value: lastFreeDayFact(container, zone, now), field: "pickupLfd" },
+    { term: "Pickup appointment", value: appointment(container, shipment), field: "pickupAppointmentAt" },
+    { term: "Holds", value: holds(container), field: "holdsAtPodTerminal" },
+    { term: "Charges by the terminal", value: feesOf(container), field: "feesAtPodTerminal" },
+    { term: "Yard location", value: container.locationAtPodTerminal ?? "–", field: "locationAtPodTerminal" },
   ];
 }
 
@@ -131,27 +135,35 @@ const reportedLater = html`<div class="whole-row muted">Reported after discharge
 const optionalFields: ReadonlySet<string | null> = new Set(["pickupAppointmentAt", "locationAtPodTerminal"]);
 
 /** The facts about the pickup of a container that are known at its present stage. */
-export function knownPickupFacts(container: ContainerRecord, shipment: ShipmentRecord, now: Instant): readonly Fact[] {
+export function knownPickupFacts(
+  container: ContainerRecord,
+  shipment: ShipmentRecord,
+  now: Instant,
+): readonly LabelledValue[] {
   if (atSea.has(container.currentStatus) && !isPickupKnown(container, zoneAtPort(container, shipment))) {
-    return [["Available", reportedLater, null]];
+    return [{ term: "Available", value: reportedLater, field: null }];
   }
   return pickupFacts(container, shipment, now).filter(
-    ([, , field]) => !optionalFields.has(field) || (container[field as keyof ContainerRecord] ?? null) !== null,
+    ({ field }) => !optionalFields.has(field) || (container[field as keyof ContainerRecord] ?? null) !== null,
   );
 }
 
 /** The facts about the container itself. */
-export function containerFacts(container: ContainerRecord): readonly Fact[] {
+export function containerFacts(container: ContainerRecord): readonly LabelledValue[] {
   const { weightInLbs } = container;
   return [
-    ["Equipment", equipment(container), "equipmentType"],
-    ["Weight", weightInLbs === null ? "–" : weightText(weightInLbs, readerPreferences().units), null],
-    ["Seal", container.sealNumber ?? "–", "sealNumber"],
-    [
-      "References",
-      html`<div class="whole-row">${firstReferences(container.refNumbers) || "–"}
+    { term: "Equipment", value: equipment(container), field: "equipmentType" },
+    {
+      term: "Weight",
+      value: weightInLbs === null ? "–" : weightText(weightInLbs, readerPreferences().units),
+      field: null,
+    },
+    { term: "Seal", value: container.sealNumber ?? "–", field: "sealNumber" },
+    {
+      term: "References",
+      value: html`<div class="whole-row">${firstReferences(container.refNumbers) || "–"}
         ${otherReferences(container.refNumbers, container.id)}</div>`,
-      null,
-    ],
+      field: null,
+    },
   ];
 }

@@ -14,10 +14,10 @@ test("two facts of one attribute have a note each, under an id of its own", () =
     statedAt: null,
   } as Provenance;
   const facts = [
-    ["Vessel", "Kite", "podVessel"],
-    ["Vessel IMO", "9321483", "podVessel"],
-    ["Customer", "–", null],
-  ] as const;
+    { term: "Vessel", value: "Kite", field: "podVessel" },
+    { term: "Vessel IMO", value: "9321483", field: "podVessel" },
+    { term: "Customer", value: "–", field: null },
+  ];
   const ids = [...String(factList(facts, new Map([["podVessel", source]]))).matchAll(/<details[^>]* id="([^"]*)"/g)];
   expect(ids.map(([, id]) => id)).toEqual(["source-vessel-00a1b2", "source-vessel-imo-00a1b2"]);
 });

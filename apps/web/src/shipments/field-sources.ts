@@ -38,13 +38,17 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
 }
 
 /** A value with its label and attribute; the attribute is null when no source reports it. */
-export type Fact = readonly [term: string, value: Html | string, field: string | null];
+export interface LabelledValue {
+  readonly term: string;
+  readonly value: Html | string;
+  readonly field: string | null;
+}
 
 const noValue = html`<span class="muted">–</span>`;
 
 /** Values begin with a capital letter; "–" is one that no source reported. */
-export function factList(facts: readonly Fact[], sources: FieldSources): Html {
-  const row = ([term, value, field]: Fact) => {
+export function factList(facts: readonly LabelledValue[], sources: FieldSources): Html {
+  const row = ({ term, value, field }: LabelledValue) => {
     const note = sourceNote(sources, field, term);
     // The mark stays beside the last word.
     const start = term.lastIndexOf(" ") + 1;

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { arrivesSeparately, type Place, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html, localTime, noValue } from "@svc/views";
 import type { ContainerRecord, KnownNames, ShipmentRecord } from "./api-records.ts";
-import type { Fact } from "./field-sources.ts";
+import type { LabelledValue } from "./field-sources.ts";
 import { separateVessels } from "./separate-arrivals.ts";
 
 type Time = (at: Instant | null, zone: string | null) => Html;
@@ -16,25 +16,25 @@ function voyageFacts(shipment: ShipmentRecord, containers: readonly ContainerRec
   const isSplit = containers.some(arrivesSeparately);
   const last = withLastArrival(containers, shipment);
   const vessels = separateVessels(containers);
-  const arrival: readonly Fact[] = isSplit
+  const arrival: readonly LabelledValue[] = isSplit
     ? [
-        ["ETA of the last container", time(shipment.podEtaAt, pod), "podEtaAt"],
-        ["Original ETA of the last container", time(last.podOriginalEtaAt, pod), null],
-        ["Arrival of the first container (ATA)", time(shipment.podAtaAt, pod), "podAtaAt"],
-        ["Arrival of the last container (ATA)", time(last.podAtaAt, pod), null],
+        { term: "ETA of the last container", value: time(shipment.podEtaAt, pod), field: "podEtaAt" },
+        { term: "Original ETA of the last container", value: time(last.podOriginalEtaAt, pod), field: null },
+        { term: "Arrival of the first container (ATA)", value: time(shipment.podAtaAt, pod), field: "podAtaAt" },
+        { term: "Arrival of the last container (ATA)", value: time(last.podAtaAt, pod), field: null },
       ]
     : [
-        ["Estimated arrival (ETA)", time(shipment.podEtaAt, pod), "podEtaAt"],
-        ["Original ETA", time(shipment.podOriginalEtaAt, pod), "podOriginalEtaAt"],
-        ["Arrived (ATA)", time(shipment.podAtaAt, pod), "podAtaAt"],
+        { term: "Estimated arrival (ETA)", value: time(shipment.podEtaAt, pod), field: "podEtaAt" },
+        { term: "Original ETA", value: time(shipment.podOriginalEtaAt, pod), field: "podOriginalEtaAt" },
+        { term: "Arrived (ATA)", value: time(shipment.podAtaAt, pod), field: "podAtaAt" },
       ];
-  const vessel: readonly Fact[] =
+  const vessel: readonly LabelledValue[] =
     vessels.length > 1
-      ? [["Vessels", `${vessels.length} vessels: ${vessels.join(", ")}`, null]]
+      ? [{ term: "Vessels", value: `${vessels.length} vessels: ${vessels.join(", ")}`, field: null }]
       : [
-          ["Vessel", shipment.podVesselName ?? "–", "podVessel"],
-          ["Vessel IMO", shipment.podVesselImo ?? "–", "podVessel"],
-          ["Voyage", shipment.podVoyageNumber ?? "–", "podVoyageNumber"],
+          { term: "Vessel", value: shipment.podVesselName ?? "–", field: "podVessel" },
+          { term: "Vessel IMO", value: shipment.podVesselImo ?? "–", field: "podVessel" },
+          { term: "Voyage", value: shipment.podVoyageNumber ?? "–", field: "podVoyageNumber" },
         ];
   return { departed: isSplit ? "First departure (ATD)" : "Departed (ATD)", arrival, vessel };
 }
@@ -44,7 +44,7 @@ export function shipmentFacts(
   shipment: ShipmentRecord,
   containers: readonly ContainerRecord[],
   names: KnownNames,
-): readonly Fact[] {
+): readonly LabelledValue[] {
   const place = (at: Place | null, terminalId?: string): Html =>
     at === null
       ? noValue
@@ -53,22 +53,22 @@ export function shipmentFacts(
   const [pol, inland] = [portOfLading, destination].map((at) => at?.timeZone ?? null);
   const time = (at: Instant | null, zone: string | null | undefined) => localTime(at, zone ?? null);
   const { departed, arrival, vessel } = voyageFacts(shipment, containers, time);
-  const atDestination: readonly Fact[] =
+  const atDestination: readonly LabelledValue[] =
     destination === null || destination.id === portOfDischarge?.id
       ? []
       : [
-          ["ETA at destination", time(shipment.destinationEtaAt, inland), "destinationEtaAt"],
-          ["ATA at destination", time(shipment.destinationAtaAt, inland), "destinationAtaAt"],
+          { term: "ETA at destination", value: time(shipment.destinationEtaAt, inland), field: "destinationEtaAt" },
+          { term: "ATA at destination", value: time(shipment.destinationAtaAt, inland), field: "destinationAtaAt" },
         ];
-  const facts: readonly Fact[] = [
-    ["Port of loading (POL)", place(portOfLading), "portOfLading"],
-    ["Estimated departure (ETD)", time(shipment.polEtdAt, pol), "polEtdAt"],
-    [departed, time(shipment.polAtdAt, pol), "polAtdAt"],
-    ["Port of discharge", place(portOfDischarge, podTerminal?.id), "portOfDischarge"],
+  const facts: readonly LabelledValue[] = [
+    { term: "Port of loading (POL)", value: place(portOfLading), field: "portOfLading" },
+    { term: "Estimated departure (ETD)", value: time(shipment.polEtdAt, pol), field: "polEtdAt" },
+    { term: departed, value: time(shipment.polAtdAt, pol), field: "polAtdAt" },
+    { term: "Port of discharge", value: place(portOfDischarge, podTerminal?.id), field: "portOfDischarge" },
     ...arrival,
-    ["Destination", place(destination, destinationTerminal?.id), "destination"],
+    { term: "Destination", value: place(destination, destinationTerminal?.id), field: "destination" },
     ...atDestination,
     ...vessel,
   ];
-  return facts.filter(([, value]) => value !== noValue && value !== "–");
+  return facts.filter(({ value }) => value !== noValue && value !== "–");
 }

@@ -28,7 +28,7 @@ import {
   isNewestFirst,
   parametersOf,
 } from "./container-list.ts";
-import { type Fact, factList } from "./field-sources.ts";
+import { factList, type LabelledValue } from "./field-sources.ts";
 import { type CarrierReplies, freshnessNote, lastReportNote, withTerminal } from "./freshness-note.ts";
 import { keyFigures } from "./key-figures.ts";
 import type { EtaPrediction } from "./predicted-eta.ts";
@@ -50,7 +50,7 @@ export interface ShipmentPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly shipment: ShipmentRecord;
-  readonly customFacts: readonly Fact[];
+  readonly customFacts: readonly LabelledValue[];
   readonly choice: ContainerChoice;
   readonly requestedTime: AsOfTime;
   /** When what is known of the shipment and the selected container changed, oldest first. */
@@ -96,13 +96,16 @@ const headFields: ReadonlySet<string | null> = new Set([
 ]);
 
 /** The facts of the pickup; of the only container those that the head does not have, and the parts of its figures. */
-function pickupCardFacts({ shipment, choice, now }: ShipmentPageOptions, container: ContainerRecord): readonly Fact[] {
+function pickupCardFacts(
+  { shipment, choice, now }: ShipmentPageOptions,
+  container: ContainerRecord,
+): readonly LabelledValue[] {
   const known = knownPickupFacts(container, shipment, now);
   const { holdsAtPodTerminal: holds, feesAtPodTerminal: fees } = container;
   const hasParts = (field: string | null) =>
     (field === "holdsAtPodTerminal" && holds.length > 0) || (field === "feesAtPodTerminal" && fees.length > 1);
   if (choice.containers.length > 1) return known;
-  return known.filter(([, , field]) => !headFields.has(field) || hasParts(field));
+  return known.filter(({ field }) => !headFields.has(field) || hasParts(field));
 }
 
 function selected(options: ShipmentPageOptions): Html | null {

@@ -102,7 +102,11 @@ function expectedSteps({ container, shipment, transport_events = [] }: Container
     }));
 }
 
-type Fact = readonly [term: string, value: Html | string | undefined | false];
+interface LabelledValue {
+  readonly term: string;
+  /** Empty, false or undefined: not known. */
+  readonly value: Html | string | undefined | false;
+}
 
 function facts({ container, shipment, freshness }: ContainerContent): Html {
   const { holds = [], fees = [], available_for_pickup: available, delay_days: delay } = container;
@@ -112,27 +116,32 @@ function facts({ container, shipment, freshness }: ContainerContent): Html {
   const delayNote =
     delay !== undefined &&
     html` <span class="${delay > 0 ? "late" : "early"}">${Math.abs(delay)} d ${delay > 0 ? "late" : "early"}</span>`;
-  const all: readonly Fact[] = [
-    [
-      shipment.pod_ata_at ? "Arrived" : "Estimated arrival",
-      arrival && html`${localTime(time(arrival), zone)}${delayNote}`,
-    ],
-    ["Vessel", voyageText(shipment.vessel, shipment.voyage) ?? undefined],
-    ["Last free day", joined([container.last_free_day, container.last_free_day_source])],
-    ["Available for pickup", available === undefined ? undefined : yesOrNo],
-    ["Holds", holds.map(({ name, status, description }) => joined([eventLabel(name), status, description])).join("; ")],
-    [
-      "Fees",
-      fees.map(({ type, amount, currency_code }) => `${eventLabel(type)} ${amount} ${currency_code ?? ""}`).join("; "),
-    ],
-    ["Bill of lading", shipment.bill_of_lading_number],
-    ["Carrier", shipment.shipping_line_scac],
-    ["Customer", shipment.customer],
-    ["Equipment", container.equipment?.replaceAll("_", " ")],
-    ["Data", freshness !== undefined && freshness !== "fresh" && eventLabel(freshness)],
+  const all: readonly LabelledValue[] = [
+    {
+      term: shipment.pod_ata_at ? "Arrived" : "Estimated arrival",
+      value: arrival && html`${localTime(time(arrival), zone)}${delayNote}`,
+    },
+    { term: "Vessel", value: voyageText(shipment.vessel, shipment.voyage) ?? undefined },
+    { term: "Last free day", value: joined([container.last_free_day, container.last_free_day_source]) },
+    { term: "Available for pickup", value: available === undefined ? undefined : yesOrNo },
+    {
+      term: "Holds",
+      value: holds.map(({ name, status, description }) => joined([eventLabel(name), status, description])).join("; "),
+    },
+    {
+      term: "Fees",
+      value: fees
+        .map(({ type, amount, currency_code }) => `${eventLabel(type)} ${amount} ${currency_code ?? ""}`)
+        .join("; "),
+    },
+    { term: "Bill of lading", value: shipment.bill_of_lading_number },
+    { term: "Carrier", value: shipment.shipping_line_scac },
+    { term: "Customer", value: shipment.customer },
+    { term: "Equipment", value: container.equipment?.replaceAll("_", " ") },
+    { term: "Data", value: freshness !== undefined && freshness !== "fresh" && eventLabel(freshness) },
   ];
-  const known = all.filter(([, value]) => value);
-  return html`<dl>${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const known = all.filter(({ value }) => value);
+  return html`<dl>${known.map(({ term, value }) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 function exceptionBand({ exceptions = [] }: ContainerContent): Html | null {
