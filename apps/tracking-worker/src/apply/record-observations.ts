@@ -8,11 +8,11 @@ import { uuidV7 } from "@svc/persistence";
 import {
   accountSuppliedIds,
   addObservations,
-  closeFacts,
+  closeObservations,
   findLastReplyId,
   findObservations,
   hashValues,
-  noteMissing,
+  setMissingSince,
   storeReply,
 } from "@svc/persistence/tracking";
 import type { SubjectObservation } from "../notify/shipment-update.ts";
@@ -56,9 +56,9 @@ export async function recordObservations(
     };
   }
   const rawReplyId = await storeEvidence(poll, evidence, reply.drafts.length);
-  await closeFacts(sql, claim.accountId, changes.closedIds, now);
+  await closeObservations(sql, claim.accountId, changes.closedIds, now);
   await addObservations(sql, claim, rawReplyId, changes.added);
-  await noteMissing(sql, claim.accountId, changes.missing);
+  await setMissingSince(sql, claim.accountId, changes.missing);
   const added = evidence.channel === "poll" ? [] : changes.added.map(({ observation }) => observation.id);
   const all = [...known, ...changes.added.map(({ observation }) => ({ subjectId: claim.id, observation }))];
   return {

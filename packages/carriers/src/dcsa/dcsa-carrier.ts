@@ -18,7 +18,7 @@ const pagesMax = 100;
 /** Maximum number of containers whose events are in documents of their own. Each is a request of every poll. */
 const furtherContainersMax = 500;
 /** A departure is one observation for each container that it names; no bill of lading has this many. */
-const factsMax = 50_000;
+const observationsMax = 50_000;
 /** Version of DCSA Arrival Notice, whose requests name it in full. */
 const arrivalNoticeVersion = "1.0.0";
 
@@ -178,7 +178,7 @@ export class DcsaCarrier implements Carrier {
       const observations = this.#read(event);
       if (observations) drafts.push(...observations.filter(concerns(query)));
       else skipped++;
-      if (drafts.length > factsMax) return refused(`more than ${factsMax} facts`);
+      if (drafts.length > observationsMax) return refused(`more than ${observationsMax} observations`);
     }
     if (skipped === events.length) return refused(`none of ${events.length} events can be read`);
     return { outcome: "found", ...received, drafts, skipped };

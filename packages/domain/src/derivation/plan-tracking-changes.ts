@@ -84,7 +84,7 @@ function milestoneChanges(
     added: derived.filter(({ milestoneKey }) => !storedByKey.has(milestoneKey)),
     corrected: derived.flatMap((event) => {
       const previous = storedByKey.get(event.milestoneKey);
-      return previous === undefined || isSameFact(previous, event) ? [] : [{ previousId: previous.id, event }];
+      return previous === undefined || isSameEvent(previous, event) ? [] : [{ previousId: previous.id, event }];
     }),
     withdrawn: stored
       .filter(({ milestoneKey }) => !derivedKeys.has(milestoneKey))
@@ -92,7 +92,7 @@ function milestoneChanges(
   };
 }
 
-function isSameFact(stored: StoredMilestone, derived: DerivedTransportEvent): boolean {
+function isSameEvent(stored: StoredMilestone, derived: DerivedTransportEvent): boolean {
   return (
     stored.occurredAt === derived.occurredAt &&
     stored.locode === derived.place.locode &&

@@ -14,7 +14,7 @@ const strength: Readonly<Record<Classifier, number>> = { PLN: 1, EST: 2, ACT: 3 
 
 /**
  * Separates current from superseded source events. A retraction with a `sourceEventId` retracts that message; one
- * without retracts every source event of the same fact. A message repeated under its id replaces the older version,
+ * without retracts every source event with the same values. A message repeated under its id replaces the older version,
  * except that an estimate stays when its actual follows under the same id.
  */
 export function resolveRetractions(sourceEvents: readonly SourceEvent[]): ResolvedSourceEvents {
@@ -60,13 +60,13 @@ function retractionsFor(
   sourceEvent: SourceEvent,
   retractionsByKey: ReadonlyMap<string, SourceEvent[]>,
 ): readonly SourceEvent[] {
-  const found = retractionsByKey.get(factKey(sourceEvent)) ?? [];
+  const found = retractionsByKey.get(eventKey(sourceEvent)) ?? [];
   const key = messageKey(sourceEvent);
   return key === null ? found : [...found, ...(retractionsByKey.get(key) ?? [])];
 }
 
 function retractionKey(retraction: SourceEvent): string {
-  return messageKey(retraction) ?? factKey(retraction);
+  return messageKey(retraction) ?? eventKey(retraction);
 }
 
 function messageKey({ observation }: SourceEvent): string | null {
@@ -74,10 +74,10 @@ function messageKey({ observation }: SourceEvent): string | null {
   return `message ${observation.sourceEventId} ${observation.code} ${observation.containerNumber}`;
 }
 
-function factKey(sourceEvent: SourceEvent): string {
+function eventKey(sourceEvent: SourceEvent): string {
   const { code, classifier, eventAt, containerNumber, isEmpty, documentId } = sourceEvent.observation;
   const { mode, place, vessel } = sourceEvent;
-  return `fact ${code} ${classifier} ${eventAt} ${containerNumber} ${isEmpty} ${documentId} ${mode} ${vessel} ${place}`;
+  return `event ${code} ${classifier} ${eventAt} ${containerNumber} ${isEmpty} ${documentId} ${mode} ${vessel} ${place}`;
 }
 
 /** The newest version of each message that was reported more than once. */

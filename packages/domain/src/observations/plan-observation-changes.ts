@@ -96,7 +96,7 @@ function reportedObservations(
   context: ReplyContext,
 ) {
   const { observedAt, nextId, hash } = context;
-  const openByHash = new Map(open.map((fact) => [fact.valueHash, fact.observation]));
+  const openByHash = new Map(open.map(({ valueHash, observation }) => [valueHash, observation]));
   const reported = newestByHash(drafts, hash);
   const reordered = reorderedHashes(known, openByHash, reported, context);
   const added: NewObservation[] = [];
@@ -170,14 +170,14 @@ function reorderedHashes(
     ([valueHash, draft]) => reportedAgainAt(openByHash.get(valueHash), draft) !== null,
   );
   if (!isAnyReportedAgain) return new Set();
-  const facts = [...new Map<string, Observation | ObservationDraft>([...reported, ...openByHash])];
+  const observations = [...new Map<string, Observation | ObservationDraft>([...reported, ...openByHash])];
   const reordered = new Set<string>();
-  for (const group of Map.groupBy(facts, ([, fact]) => orderKey(fact)).values()) {
+  for (const group of Map.groupBy(observations, ([, observation]) => orderKey(observation)).values()) {
     const order = group.map(([key]) => orderOf(key, openByHash.get(key), reported.get(key), observedAt));
     if (!isContradicted(order)) continue;
     const reportedAgain = order.filter(({ isReportedAgain }) => isReportedAgain);
-    const versions = Map.groupBy(known, ({ observation: { id: _, observedAt: __, ...fact } }) =>
-      hash(valuesText(fact)),
+    const versions = Map.groupBy(known, ({ observation: { id: _, observedAt: __, ...draft } }) =>
+      hash(valuesText(draft)),
     );
     if (reportedAgain.some(({ valueHash }) => (versions.get(valueHash)?.length ?? 0) >= versionsMax)) continue;
     for (const { valueHash } of reportedAgain) reordered.add(valueHash);
@@ -203,9 +203,9 @@ function orderOf(
   };
 }
 
-function isContradicted(facts: readonly Ordered[]): boolean {
+function isContradicted(group: readonly Ordered[]): boolean {
   let newest = "";
-  return facts
+  return group
     .toSorted((a, b) => (a.stored < b.stored ? -1 : 1))
     .some(({ reportedAt }) => {
       const isOlder = reportedAt < newest;
@@ -232,8 +232,8 @@ function absentObservations(
   const recheckAt: Instant[] = [];
   // Carriers do not repeat events that an account imported or had from a partner.
   const isRepeated = ({ channel }: KnownObservation): boolean => channel !== "import" && channel !== "edi";
-  for (const fact of isComplete ? open.filter(isRepeated) : []) {
-    const { observation, missingSince } = fact;
+  for (const known of isComplete ? open.filter(isRepeated) : []) {
+    const { observation, missingSince } = known;
     const { id, eventAt } = observation;
     if (observation.retracted) continue;
     if (present.has(presenceKey(observation, places))) {
@@ -243,10 +243,10 @@ function absentObservations(
     if (msBetween(eventAt, observedAt) > purgedAfterMs) continue;
     const since = missingSince ?? observedAt;
     if (missingSince === null) missing.push({ id, missingSince: since });
-    if (msBetween(since, observedAt) >= withdrawalDelayMs) retracted.push(fact);
+    if (msBetween(since, observedAt) >= withdrawalDelayMs) retracted.push(known);
     else recheckAt.push(addMs(since, withdrawalDelayMs));
   }
-  const retractions = retracted.map((fact) => createRetraction(fact, context));
+  const retractions = retracted.map((known) => createRetraction(known, context));
   return { missing, retractions, retractedIds: retracted.map(({ observation }) => observation.id), recheckAt };
 }
 
@@ -260,8 +260,8 @@ function createRetraction(
 }
 
 /** Identifies an event in later replies. Coarser than `valuesText`: a repeated or completed event is not withdrawn. */
-function presenceKey(fact: ObservationDraft, places: PlaceDirectory): string {
-  const { code, classifier, eventAt, containerNumber, isEmpty, documentId, place } = fact;
+function presenceKey(observation: ObservationDraft, places: PlaceDirectory): string {
+  const { code, classifier, eventAt, containerNumber, isEmpty, documentId, place } = observation;
   const where =
     place.locode === null
       ? place.name?.trim().toUpperCase()

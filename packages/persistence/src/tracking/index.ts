@@ -18,11 +18,11 @@ export {
 export {
   accountSuppliedIds,
   addObservations,
-  closeFacts,
+  closeObservations,
   findLastReplyId,
   findObservations,
   hashValues,
-  noteMissing,
+  setMissingSince,
   storeReply,
 } from "./reply-store.ts";
 export { adoptShipment, type NewShipment, stopShipment } from "./shipment-rows.ts";

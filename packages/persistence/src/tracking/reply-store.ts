@@ -56,7 +56,7 @@ const lastReply: Statement = {
   text: "SELECT id FROM raw_replies WHERE account_id = $1 AND subject_id = $2 AND channel = 'poll' AND event_count > 0 ORDER BY id DESC LIMIT 1",
 };
 
-/** The last stored reply that contained facts; an equal reply is not stored again. */
+/** The last stored reply that contained observations; an equal reply is not stored again. */
 export async function findLastReplyId(sql: Sql, claim: SubjectClaim): Promise<string | null> {
   return (await sql.rows<{ id: string }>(lastReply, [claim.accountId, claim.id]))[0]?.id ?? null;
 }
@@ -75,15 +75,15 @@ const insertObservations: Statement = {
     ON CONFLICT (subject_id, value_hash) DO NOTHING`,
 };
 
-/** Adds facts; existing facts of the subject are not changed. */
+/** Adds observations; existing ones of the subject are not changed. */
 export async function addObservations(
   sql: Sql,
   claim: SubjectClaim,
   rawReplyId: string,
-  facts: readonly NewObservation[],
+  observations: readonly NewObservation[],
 ): Promise<void> {
-  if (facts.length === 0) return;
-  const rows = facts.map(({ valueHash, observation: { id, observedAt, ...fact } }) => ({
+  if (observations.length === 0) return;
+  const rows = observations.map(({ valueHash, observation: { id, observedAt, ...fact } }) => ({
     id,
     valueHash,
     observedAt,
@@ -126,7 +126,7 @@ const knownObservations: Statement = {
     ORDER BY o.id`,
 };
 
-/** Every fact of the subject, of other numbers of the same shipment, and of its terminals. */
+/** Every observation of the subject, of other numbers of the same shipment, and of its terminals. */
 export async function findObservations(
   sql: Sql,
   claim: Pick<SubjectClaim, "accountId" | "id">,
@@ -152,25 +152,30 @@ const markMissing: Statement = {
     WHERE o.account_id = $1 AND o.id = m.id`,
 };
 
-/** Records since when facts are missing; null when the fact is present again. */
-export async function noteMissing(
+/** Records since when observations are missing; null when the observation is present again. */
+export async function setMissingSince(
   sql: Sql,
   accountId: string,
-  facts: readonly { readonly id: string; readonly missingSince: Instant | null }[],
+  observations: readonly { readonly id: string; readonly missingSince: Instant | null }[],
 ): Promise<void> {
-  if (facts.length > 0) await sql.execute(markMissing, [accountId, JSON.stringify(facts)]);
+  if (observations.length > 0) await sql.execute(markMissing, [accountId, JSON.stringify(observations)]);
 }
 
-/** Releases the hash, so that a fact that is reported again becomes a new one with a later time. */
+/** Releases the hash, so that an observation that is reported again becomes a new one with a later time. */
 const close: Statement = {
-  name: "tracking.close-facts",
+  name: "tracking.close-observations",
   text: `
     UPDATE observations SET withdrawn_at = $2,
       value_hash = sha256(value_hash || decode(replace(id::text, '-', ''), 'hex'))
     WHERE account_id = $1 AND id = ANY($3::uuid[])`,
 };
 
-/** Retracts facts that are withdrawn or reported again; `addObservations` adds their replacements. */
-export async function closeFacts(sql: Sql, accountId: string, ids: readonly string[], now: Instant): Promise<void> {
+/** Retracts observations that are withdrawn or reported again; `addObservations` adds their replacements. */
+export async function closeObservations(
+  sql: Sql,
+  accountId: string,
+  ids: readonly string[],
+  now: Instant,
+): Promise<void> {
   if (ids.length > 0) await sql.execute(close, [accountId, now, ids]);
 }
