@@ -34,9 +34,9 @@ const columns = columnsFromFacts(trackedContainerColumns, {
 const findByIds: Statement = {
   name: "containers.find-many-as-of",
   text: `
-    WITH past_shipments AS (${shipmentRowsAsOf(
-      "x.id IN (SELECT b.shipment_id FROM containers b WHERE b.account_id = $1 AND b.id = ANY($2::uuid[]))",
-    )}),
+    WITH past_shipments AS (${shipmentRowsAsOf(`x.id IN (
+      SELECT container.shipment_id FROM containers container
+      WHERE container.account_id = $1 AND container.id = ANY($2::uuid[]))`)}),
     c AS (
       SELECT past.* FROM containers x JOIN past_shipments s ON s.id = x.shipment_id
       CROSS JOIN LATERAL (${factsAsOf("x.id")}) AS known

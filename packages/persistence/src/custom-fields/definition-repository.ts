@@ -8,9 +8,9 @@ import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const columns = `
   d.id, d.entity_type AS "entityType", d.api_slug AS "apiSlug", d.display_name AS "displayName",
-  d.data_type AS "dataType",
-  d.description, d.reference_type AS "referenceType", d.validation, d.default_format AS "defaultFormat",
-  d.default_value AS "defaultValue", d.row_version AS "rowVersion", d.created_at AS "createdAt",
+  d.data_type AS "dataType", d.description, d.reference_type AS "referenceType", d.validation,
+  d.default_format AS "defaultFormat", d.default_value AS "defaultValue",
+  d.row_version AS "rowVersion", d.created_at AS "createdAt",
   ARRAY(SELECT o.value FROM custom_field_options o WHERE o.account_id = d.account_id AND o.definition_id = d.id
     ORDER BY o.position NULLS LAST, o.id) AS "optionValues"`;
 

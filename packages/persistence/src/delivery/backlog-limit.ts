@@ -26,9 +26,10 @@ const overfull: Statement = {
   text: `
     WITH RECURSIVE ${webhooksWithBacklog},
     unheld AS (
-      SELECT found.*, $1::bigint * CASE WHEN w.active AND NOT w.paused
-        AND w.last_success_at > now() - interval '10 minutes'
-                                          THEN ${receivingTimes} ELSE 1 END AS webhook_limit
+      SELECT found.*,
+             $1::bigint * CASE
+               WHEN w.active AND NOT w.paused AND w.last_success_at > now() - interval '10 minutes'
+               THEN ${receivingTimes} ELSE 1 END AS webhook_limit
         FROM webhooks_with_backlog found
         LEFT JOIN webhooks w ON w.account_id = found.account_id AND w.id = found.webhook_id)
     SELECT unheld.account_id, unheld.webhook_id, unheld.webhook_limit, false AS is_held

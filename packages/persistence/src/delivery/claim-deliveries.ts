@@ -105,12 +105,12 @@ const waitingWebhooks: Statement = {
           ORDER BY d.recovered, d.next_attempt_at LIMIT 1))
          AND (SELECT a.suspended_at FROM accounts a WHERE a.id = candidate.account_id) IS NULL
        LIMIT $3)
-    SELECT due.*, clock_timestamp()::timestamptz(3) AS now, (
-             SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
-              WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS claimed, skipped
-      FROM (SELECT CASE WHEN (SELECT count(*) FROM due) < $3 THEN (SELECT count(*) FROM candidate)
-        - (SELECT count(*) FROM due) END
-               AS skipped) seen
+    SELECT due.*, clock_timestamp()::timestamptz(3) AS now,
+           (SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
+             WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS claimed,
+           skipped
+      FROM (SELECT CASE WHEN (SELECT count(*) FROM due) < $3
+                     THEN (SELECT count(*) FROM candidate) - (SELECT count(*) FROM due) END AS skipped) seen
       LEFT JOIN due ON true
      ORDER BY due.account_id, due.webhook_id`,
 };

@@ -53,6 +53,10 @@ const renewInFlight: Statement = {
     SELECT id FROM renewed`,
 };
 
+/** Assignments to a delivery `d` back to pending: a resend that was requested in between restarts the schedule. */
+export const returnToPending = `claim_id = NULL, resend_requested = false,
+           prior_attempts = CASE WHEN d.resend_requested THEN d.attempt_count ELSE d.prior_attempts END`;
+
 /** queued → pending. A claim in flight belongs to the worker that started it. */
 const release: Statement = {
   name: "delivery.release",
@@ -61,8 +65,7 @@ const release: Statement = {
       DELETE FROM webhook_claims c USING unnest($1::uuid[], $2::uuid[]) AS claim (account_id, id)
        WHERE c.account_id = claim.account_id AND c.id = claim.id AND c.started_at IS NULL
       RETURNING c.account_id, c.id, c.notification_ids)
-    UPDATE webhook_deliveries d SET claim_id = NULL, resend_requested = false,
-           prior_attempts = CASE WHEN d.resend_requested THEN d.attempt_count ELSE d.prior_attempts END
+    UPDATE webhook_deliveries d SET ${returnToPending}
       FROM released CROSS JOIN unnest(released.notification_ids) AS claimed (id)
      WHERE d.account_id = released.account_id AND d.notification_id = claimed.id AND d.claim_id = released.id`,
 };
@@ -99,12 +102,11 @@ const reclaim: Statement = {
       INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome,
                                     error_class, error_detail, url, request_headers, next_attempt_at)
       SELECT lost.account_id, lost.attempt_id, lost.notification_id, lost.webhook_id, lost.attempts, lost.started_at,
-        'unknown',
-             'worker_lost', 'The worker ended before it could record the outcome of the request.',
+             'unknown', 'worker_lost', 'The worker ended before it could record the outcome of the request.',
              COALESCE(w.url, ''), '{}', CASE WHEN lost.attempts - lost.prior_attempts < $6 THEN now() END
         FROM reclaimed lost LEFT JOIN webhooks w ON w.account_id = lost.account_id AND w.id = lost.webhook_id
        WHERE lost.started_at IS NOT NULL
-          ON CONFLICT DO NOTHING)
+      ON CONFLICT DO NOTHING)
     UPDATE webhook_deliveries d
        SET claim_id = NULL, attempt_count = reclaimed.attempts, resend_requested = false,
            delivery_status = CASE WHEN reclaimed.retries THEN 'pending' ELSE 'failed' END,

@@ -53,11 +53,11 @@ const succeed: Statement = {
      CROSS JOIN LATERAL (
        SELECT w.account_id, w.id, COALESCE(answer.slow, w.slow) AS slow,
               CASE WHEN limited.by_concurrency THEN LEAST(w.concurrency + answer.count, $2)
-                ELSE w.concurrency END AS concurrency
+                   ELSE w.concurrency END AS concurrency
          FROM webhooks w
         CROSS JOIN LATERAL (
-          SELECT w.concurrency < $2 AND (w.slow OR answer.claim_size * 2 >= LEAST(w.concurrency,
-            $3))) limited (by_concurrency)
+          SELECT w.concurrency < $2 AND (w.slow OR answer.claim_size * 2 >= LEAST(w.concurrency, $3))
+        ) limited (by_concurrency)
         WHERE w.account_id = answer.account_id AND w.id = answer.id
           AND (w.consecutive_failures > 0 OR w.last_success_at IS NULL
             OR w.last_success_at < now() - interval '1 minute'
@@ -71,7 +71,7 @@ const update: Statement = {
   text: `
     UPDATE webhooks w
        SET consecutive_failures = change.failures, failing_since = change.failing_since,
-         last_success_at = change.last_success_at,
+           last_success_at = change.last_success_at,
            slow = COALESCE(change.slow, w.slow), concurrency = change.concurrency, warnings = change.warnings,
            last_failure_at = CASE WHEN change.failed THEN now() ELSE w.last_failure_at END,
            last_failure_status = CASE WHEN change.failed THEN change.failure_status ELSE w.last_failure_status END,

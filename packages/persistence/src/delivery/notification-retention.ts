@@ -47,9 +47,9 @@ const findOld: Statement = {
         SELECT n.account_id, n.id FROM webhook_notifications n
          WHERE n.account_id = a.id AND n.id > CASE WHEN a.id = $2 THEN $3::uuid ELSE '${nilUuid}' END AND ${isOld("n")}
            AND n.id < (SELECT notifications_deleted_by_row($1::int))
-           AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = n.account_id
-             AND d.notification_id = n.id
-                              AND d.delivery_status = 'pending')
+           AND NOT EXISTS (
+             SELECT FROM webhook_deliveries d
+              WHERE d.account_id = n.account_id AND d.notification_id = n.id AND d.delivery_status = 'pending')
          ORDER BY n.id LIMIT $4 FOR UPDATE OF n SKIP LOCKED) old
      WHERE a.id >= $2 ORDER BY a.id, old.id LIMIT $4`,
 };

@@ -1,5 +1,6 @@
 import { nilUuid } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { returnToPending } from "./claim-leases.ts";
 
 /**
  * A claim is committed without waiting for the disk, and after a failover of PostgreSQL to an asynchronous replica its
@@ -10,8 +11,8 @@ const repair: Statement = {
   name: "delivery.repair-orphans",
   text: `
     WITH part AS (
-      SELECT account_id, notification_id FROM webhook_deliveries WHERE (account_id, notification_id) > ($1::uuid,
-        $2::uuid)
+      SELECT account_id, notification_id FROM webhook_deliveries
+       WHERE (account_id, notification_id) > ($1::uuid, $2::uuid)
        ORDER BY account_id, notification_id LIMIT $3),
     orphan AS (
       SELECT d.account_id, d.notification_id FROM part JOIN webhook_deliveries d USING (account_id, notification_id)
@@ -19,12 +20,11 @@ const repair: Statement = {
          AND NOT EXISTS (SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id)
          FOR NO KEY UPDATE OF d SKIP LOCKED),
     repaired AS (
-      UPDATE webhook_deliveries d SET claim_id = NULL, resend_requested = false,
-             prior_attempts = CASE WHEN d.resend_requested THEN d.attempt_count ELSE d.prior_attempts END
+      UPDATE webhook_deliveries d SET ${returnToPending}
         FROM orphan WHERE d.account_id = orphan.account_id AND d.notification_id = orphan.notification_id
       RETURNING d.notification_id)
-    SELECT (SELECT count(*)::int FROM repaired) AS repaired, last.account_id AS "accountId",
-      last.notification_id AS "notificationId"
+    SELECT (SELECT count(*)::int FROM repaired) AS repaired,
+           last.account_id AS "accountId", last.notification_id AS "notificationId"
       FROM (SELECT 1) one LEFT JOIN LATERAL (
         SELECT * FROM part ORDER BY account_id, notification_id OFFSET $3 - 1) last ON true`,
 };

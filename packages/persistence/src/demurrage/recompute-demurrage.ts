@@ -1,4 +1,5 @@
 import type { Database } from "../database.ts";
+import { nilUuid } from "../ids.ts";
 import type { Statement } from "../sql.ts";
 
 /** Locks the recomputation that waits longest; other workers take another one. */
@@ -16,7 +17,7 @@ const scheduleChecks: Statement = {
   text: `
     WITH batch AS (
       SELECT s.id FROM shipments s
-      WHERE s.account_id = $1 AND s.id > COALESCE($2::uuid, '00000000-0000-0000-0000-000000000000')
+      WHERE s.account_id = $1 AND s.id > COALESCE($2::uuid, '${nilUuid}')
       ORDER BY s.id LIMIT $4
     ), due AS (
       INSERT INTO exception_checks AS c (account_id, subject_id, subject_type, due_at)

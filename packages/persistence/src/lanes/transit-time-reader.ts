@@ -55,8 +55,8 @@ const times = `CROSS JOIN LATERAL (
   CROSS JOIN (
     SELECT count(*)::int AS containers, ${statistics(between("c.pod_discharged_at", "c.pod_full_out_at"), "Dwell")}
     FROM newest n CROSS JOIN LATERAL (
-      SELECT b.pod_discharged_at, b.pod_full_out_at FROM containers b
-      WHERE b.account_id = $1 AND b.shipment_id = n.id OFFSET 0) AS c
+      SELECT container.pod_discharged_at, container.pod_full_out_at FROM containers container
+      WHERE container.account_id = $1 AND container.shipment_id = n.id OFFSET 0) AS c
     WHERE c.pod_full_out_at > c.pod_discharged_at) AS dwell) AS times`;
 
 /** Lanes on which shipments of the account have departed and arrived. */

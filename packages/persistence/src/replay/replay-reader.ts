@@ -75,9 +75,9 @@ const subjects: Statement = {
     WHERE t.account_id = $1 AND t.id IN (
       SELECT subject_id FROM shipments WHERE account_id = $1 AND id = $2
       UNION SELECT subject_id FROM tracking_requests WHERE account_id = $1 AND shipment_id = $2
-      UNION SELECT x.id FROM containers b JOIN tracking_subjects x
-        ON x.account_id = b.account_id AND x.number = b.id::text AND x.kind = 'terminal_container'
-        WHERE b.account_id = $1 AND b.shipment_id = $2)
+      UNION SELECT x.id FROM containers container JOIN tracking_subjects x
+        ON x.account_id = container.account_id AND x.number = container.id::text AND x.kind = 'terminal_container'
+        WHERE container.account_id = $1 AND container.shipment_id = $2)
     ORDER BY t.id`,
 };
 

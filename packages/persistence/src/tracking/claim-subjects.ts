@@ -1,5 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { SubjectKind } from "@svc/domain/tracking-requests";
+import { nilUuid } from "../ids.ts";
+import { withServiceNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /**
@@ -66,24 +68,25 @@ export const credentialsWithSubjects = `
   )`;
 
 /** UN/LOCODEs of the ports where terminals may have the container of subject `s`. */
-const containerPlaces = `(SELECT array_remove(ARRAY[pod.locode, destination.locode], NULL) FROM containers b
-        JOIN shipments h ON h.account_id = b.account_id AND h.id = b.shipment_id
+const containerPlaces = `(SELECT array_remove(ARRAY[pod.locode, destination.locode], NULL) FROM containers container
+        JOIN shipments h ON h.account_id = container.account_id AND h.id = container.shipment_id
         LEFT JOIN ports pod ON pod.id = h.port_of_discharge_id
         LEFT JOIN ports destination ON destination.id = h.destination_port_id
-        WHERE b.account_id = s.account_id AND b.id = s.number::uuid)`;
+        WHERE container.account_id = s.account_id AND container.id = s.number::uuid)`;
 
 /** The bill of lading by which the shipment of the container of subject `s` is tracked. */
-const containerBillOfLading = `(SELECT line.number FROM containers b
-        JOIN shipments h ON h.account_id = b.account_id AND h.id = b.shipment_id
+const containerBillOfLading = `(SELECT line.number FROM containers container
+        JOIN shipments h ON h.account_id = container.account_id AND h.id = container.shipment_id
         JOIN tracking_subjects line ON line.account_id = h.account_id AND line.id = h.subject_id
           AND line.kind = 'bill_of_lading'
-        WHERE b.account_id = s.account_id AND b.id = s.number::uuid)`;
+        WHERE container.account_id = s.account_id AND container.id = s.number::uuid)`;
 
 /** Columns of a claim: of the subject `s`, with its account's active connection `c`. */
 const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
       CASE s.kind
         WHEN 'terminal_container' THEN (
-          SELECT b.number FROM containers b WHERE b.account_id = s.account_id AND b.id = s.number::uuid)
+          SELECT container.number FROM containers container
+          WHERE container.account_id = s.account_id AND container.id = s.number::uuid)
         ELSE s.number
       END AS number,
       CASE s.kind WHEN 'terminal_container' THEN ${containerPlaces} END AS places,
@@ -92,7 +95,7 @@ const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'version', c.row_version) END AS connection`;
 
 /** Whether subject `s` is due and not leased. */
-const isClaimable = `s.next_poll_at <= $1 AND (s.lease_until IS NULL OR s.lease_until < now())`;
+const isClaimable = `s.next_poll_at <= :now AND (s.lease_until IS NULL OR s.lease_until < now())`;
 
 /**
  * A loose index scan over the accounts with polled subjects of the shared credential `x.name`, in a range of account
@@ -115,7 +118,7 @@ const accountsOfShared = (range: string): string => {
 const leftFor = (account: string): string => `(SELECT CASE WHEN places IS NULL THEN x.free
   ELSE GREATEST(places - COALESCE((x.in_progress ->> ${account}.account_id::text)::int, 0), 0) END FROM most)`;
 
-/** Lanes of accounts' own connections are named by UUIDs. Without this the lane of a SCAC would be scanned twice. */
+/** The names of accounts' own credentials are UUIDs. Without this the subjects of a SCAC would be scanned twice. */
 const isOwnConnection = "length(x.name) = 36";
 
 /**
@@ -124,22 +127,24 @@ const isOwnConnection = "length(x.name) = 36";
  * counts as one account. While several accounts poll with a credential, each leaves a quarter of the places, at least
  * one of two, to the others: a subject of theirs need not wait until a poll of a backlog ends.
  */
-const claimDue: Statement = {
-  name: "tracking.claim-due",
-  text: `
+const claimDue = withServiceNames(
+  {
+    name: "tracking.claim-due",
+    text: `
     ${credentialsWithSubjects},
     places AS (
-      SELECT c.name, COALESCE(($5::jsonb ->> c.name)::int, $6) AS free,
-        COALESCE(($7::jsonb ->> c.name)::uuid, '00000000-0000-0000-0000-000000000000') AS last_account,
-        $8::jsonb -> c.name AS in_progress
+      SELECT c.name, COALESCE((:credentialLimits::jsonb ->> c.name)::int, :otherLimit) AS free,
+        COALESCE((:lastAccounts::jsonb ->> c.name)::uuid, '${nilUuid}') AS last_account,
+        :inProgress::jsonb -> c.name AS in_progress
       FROM credentials c
       WHERE c.name IS NOT NULL AND EXISTS (
-        SELECT FROM tracking_subjects s WHERE ${credentialOfSubject("s")} = c.name AND s.next_poll_at <= $1)),
+        SELECT FROM tracking_subjects s WHERE ${credentialOfSubject("s")} = c.name AND s.next_poll_at <= :now)),
     due AS MATERIALIZED (
       SELECT d.id, d.next_poll_at, d.turn FROM places x
       CROSS JOIN LATERAL (
         (WITH most AS MATERIALIZED (
-          SELECT CASE WHEN count(*) > 1 THEN $6 - ceil($6 / 4.0) * ($6 > 1)::int END AS places
+          SELECT CASE WHEN count(*) > 1
+            THEN :otherLimit - ceil(:otherLimit / 4.0) * (:otherLimit > 1)::int END AS places
           FROM (SELECT FROM ${accountsOfShared("true")} polling LIMIT 2) polling),
         waiting AS MATERIALIZED (
           SELECT a.account_id, row_number() OVER () AS turn FROM (
@@ -164,16 +169,18 @@ const claimDue: Statement = {
           SELECT s.id, s.next_poll_at FROM tracking_subjects s
           WHERE ${isOwnConnection} AND ${credentialOfSubject("s")} = x.name AND ${isClaimable}
           ORDER BY s.next_poll_at LIMIT x.free FOR UPDATE SKIP LOCKED) p)) d
-      ORDER BY d.turn, d.next_poll_at LIMIT $4)
+      ORDER BY d.turn, d.next_poll_at LIMIT :limit)
     UPDATE tracking_subjects s
-    SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = s.fencing + 1,
+    SET lease_owner = :owner, lease_until = now() + :leaseMs * interval '1 millisecond', fencing = s.fencing + 1,
       connection_id = c.id
     FROM due JOIN tracking_subjects x ON x.id = due.id
       LEFT JOIN carrier_connections c ON c.account_id = x.account_id
-        AND c.scac = COALESCE($9::jsonb ->> x.scac, x.scac) AND c.active
+        AND c.scac = COALESCE(:brands::jsonb ->> x.scac, x.scac) AND c.active
     WHERE s.id = due.id
     RETURNING ${claimColumns}, due.turn`,
-};
+  },
+  ["now", "owner", "leaseMs", "limit", "credentialLimits", "otherLimit", "lastAccounts", "inProgress", "brands"],
+);
 
 const asJson = (map: ReadonlyMap<string, unknown>): string =>
   JSON.stringify(map, (_key, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value));
@@ -183,11 +190,16 @@ const asJson = (map: ReadonlyMap<string, unknown>): string =>
  * due subjects first. The tracking clock determines what is due, the database's clock which leases have expired.
  */
 export async function claimDueSubjects(sql: Sql, options: ClaimOptions): Promise<SubjectClaim[]> {
-  const { now, owner, leaseMs, limit, credentialLimits, otherLimit } = options;
-  const { lastAccounts = new Map(), inProgress = new Map(), brands = new Map() } = options;
-  const [limits, last, busy, carriers] = [credentialLimits, lastAccounts, inProgress, brands].map(asJson);
+  const { credentialLimits, lastAccounts = new Map(), inProgress = new Map(), brands = new Map() } = options;
+  const values = claimDue.values({
+    ...options,
+    credentialLimits: asJson(credentialLimits),
+    lastAccounts: asJson(lastAccounts),
+    inProgress: asJson(inProgress),
+    brands: asJson(brands),
+  });
   type Row = SubjectClaim & { readonly turn: number };
-  const rows = await sql.rows<Row>(claimDue, [now, owner, leaseMs, limit, limits, otherLimit, last, busy, carriers]);
+  const rows = await sql.rows<Row>(claimDue, values);
   return rows.toSorted((one, other) => one.turn - other.turn).map(({ turn: _, ...claim }) => claim);
 }
 

@@ -74,8 +74,8 @@ const editOne = withNames(
         sealed_headers = CASE WHEN :setsHeaders::boolean THEN :sealedHeaders::bytea ELSE sealed_headers END,
         paused = COALESCE(:paused::boolean, paused),
         rate_limit = CASE WHEN :setsRateLimit::boolean THEN :rateLimit::int ELSE rate_limit END,
-        row_version = row_version + 1,
-        updated_at = :now, deactivated_at = CASE WHEN :active THEN NULL ELSE deactivated_at END,
+        row_version = row_version + 1, updated_at = :now,
+        deactivated_at = CASE WHEN :active THEN NULL ELSE deactivated_at END,
         deactivated_reason = CASE WHEN :active THEN NULL ELSE deactivated_reason END,
         failing_since = CASE WHEN :active OR NOT :paused::boolean OR :url <> url THEN NULL ELSE failing_since END,
         consecutive_failures = CASE WHEN :active OR NOT :paused::boolean OR :url <> url THEN 0
