@@ -113,7 +113,7 @@ export class CarrierAccessGate {
     isReachable: boolean,
   ): Promise<void> {
     const { logger, metrics, random } = this.#options;
-    metrics.checks.inc({ scac, outcome: isReachable ? "answered" : "away" });
+    metrics.checks.inc({ scac, outcome: isReachable ? "answered" : "unreachable" });
     for (const { credential, accountId } of credentials) {
       const { subjects } = await this.#change(credential, accountId, async ({ sql, access, times }) => {
         const context = { limits, now: times, random };

@@ -68,7 +68,7 @@ describe("budgets", () => {
       access = permit.access;
     }
     const denied = permitRequest(access, perDay, at(0));
-    expect(denied).toEqual({ kind: "denied", reason: "day_spent", retryInMs: 2 * 3_600_000 });
+    expect(denied).toEqual({ kind: "denied", reason: "daily_budget_exhausted", retryInMs: 2 * 3_600_000 });
     expect(permitRequest(access, perDay, at(2 * 3_600_000)).kind).toBe("granted");
   });
 
@@ -97,7 +97,7 @@ describe("budgets", () => {
     const charged = after(untouchedAccess, outcome("answered", { extraRequests: 3 }), 0, allowed);
     expect(charged.dayCount).toBe(3);
     expect(charged.nextFreeAt).toBe(addMs(start, 18_000));
-    expect(permitRequest(charged, allowed, at(0))).toMatchObject({ reason: "too_fast", retryInMs: 17_000 });
+    expect(permitRequest(charged, allowed, at(0))).toMatchObject({ reason: "rate_limited", retryInMs: 17_000 });
   });
 });
 
@@ -201,6 +201,6 @@ describe("a test call", () => {
     expect(permitTest(paused, unlimited, at(1_000))).toEqual({ kind: "denied", reason: "paused", retryInMs: 119_000 });
     const once = permitTest(open, limits({ perDay: 1 }), at(0));
     if (once.kind !== "granted") throw new Error(once.reason);
-    expect(permitTest(once.access, limits({ perDay: 1 }), at(1))).toMatchObject({ reason: "day_spent" });
+    expect(permitTest(once.access, limits({ perDay: 1 }), at(1))).toMatchObject({ reason: "daily_budget_exhausted" });
   });
 });

@@ -42,7 +42,7 @@ export interface AccessTimes {
   readonly real: Instant;
 }
 
-export type DenialReason = "breaker_open" | "probe_in_progress" | "paused" | "day_spent" | "too_fast";
+export type DenialReason = "breaker_open" | "probe_in_progress" | "paused" | "daily_budget_exhausted" | "rate_limited";
 
 export type Permit =
   | { readonly kind: "granted"; readonly access: CarrierAccess; readonly inMs: number; readonly isProbe: boolean }
@@ -114,11 +114,12 @@ export function permitRequest(
   if (pausedUntil !== null && pausedUntil > now.real) return denied("paused", now.real, pausedUntil);
   const today = startOfDay(now.real);
   const spent = spentToday(access, today);
-  if (limits.perDay !== null && spent >= limits.perDay) return denied("day_spent", now.real, addMs(today, dayMs));
+  if (limits.perDay !== null && spent >= limits.perDay)
+    return denied("daily_budget_exhausted", now.real, addMs(today, dayMs));
   const released = isShared && limits.perDay !== null ? releasedAt(spent, limits.perDay, today) : now.real;
   const startAt = later(access.nextFreeAt, later(released, now.real));
   const inMs = msBetween(now.real, startAt);
-  if (inMs > waitMaxMs) return denied("too_fast", now.real, addMs(startAt, -waitMaxMs));
+  if (inMs > waitMaxMs) return denied("rate_limited", now.real, addMs(startAt, -waitMaxMs));
   return {
     kind: "granted",
     inMs,
