@@ -154,7 +154,7 @@ async function measure(database: Database): Promise<Record<string, number>> {
     return done;
   };
   await count("write an event", (measured) => write(measured, 1));
-  await count("relay survey", ({ sql }) => readRelaySurvey(sql, false));
+  await count("relay survey", ({ sql }) => readRelaySurvey(sql, { isKnownDue: false }));
   await count("delivery backlog", ({ sql }) => readDeliveryBacklog(sql));
   const { claims } = await count("claim", (measured) => claim(measured, 25));
   const [first, ...others] = claims;

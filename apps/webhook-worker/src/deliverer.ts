@@ -85,17 +85,20 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const unsettled: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
   let isStopping = false;
 
-  /** @returns whether its outcome is stored. */
+  /**
+   * @param countResponse counts a response of the claim, and returns whether it was the last.
+   * @returns whether its outcome is stored.
+   */
   const send = async (
     delivery: DeliveryAttempt,
     prepare: PrepareRequest | null,
-    isLastResponse: () => boolean,
+    countResponse: () => boolean,
   ): Promise<boolean> => {
     try {
       const outcome = prepare
         ? await attemptDelivery(delivery, options, prepare)
         : unsignedOutcome(delivery, options.random());
-      await writer.write(outcome, { isLastOfClaim: isLastResponse() });
+      await writer.write(outcome, { isLastOfClaim: countResponse() });
       onAttempted(delivery, outcome);
       return true;
     } catch (error) {
@@ -118,10 +121,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     );
     unsettled[lane] += attempts.length;
     let unanswered = attempts.length;
-    const isLastResponse = () => --unanswered === 0;
+    const countResponse = () => --unanswered === 0;
     await startGradually(attempts, options.agent.idleConnections(first.target.url), async (delivery) => {
       sending[lane] += 1;
-      if (await send(delivery, prepare, isLastResponse)) registry.settled(job.claimId, delivery.notificationId);
+      if (await send(delivery, prepare, countResponse)) registry.settled(job.claimId, delivery.notificationId);
       sending[lane] -= 1;
       unsettled[lane] -= 1;
     });
@@ -129,6 +132,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     signals.capacity();
   };
 
+  /** `all` is wrapped, because an async function that returned this promise would itself wait for it. */
   const start = async (job: DeliveryJob, lane: DeliveryLane): Promise<{ all: Promise<void> }> => {
     const attempts = isStopping ? [] : await starter.start(job);
     const all = track(attemptAll(job, attempts, lane));

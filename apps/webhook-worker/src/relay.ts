@@ -83,14 +83,14 @@ interface RelayState extends RelayOptions {
   /** Deadlines on the clock of `performance.now()`. */
   readonly deadlines: { survey: number; busy: number; reclaim: number; dueFirst: number; hold: number };
   /** Aborted when the relay stops. */
-  readonly signal: AbortSignal;
+  readonly abortSignal: AbortSignal;
 }
 
 const pollingMs = ({ pollingIntervalMs, deadlines }: RelayState): number =>
   pollingIntervalMs ?? (performance.now() < deadlines.busy ? busyPollingMs : idlePollingMs);
 
-async function resume({ database, signal }: RelayState): Promise<void> {
-  for (let step = 0; step < resumesMax && !signal.aborted; step += 1) {
+async function resume({ database, abortSignal }: RelayState): Promise<void> {
+  for (let step = 0; step < resumesMax && !abortSignal.aborted; step += 1) {
     if (!(await resumeDeliveries(database.sql))) return;
   }
 }
@@ -98,22 +98,22 @@ async function resume({ database, signal }: RelayState): Promise<void> {
 async function reclaimBatch({ database, onReclaimed }: RelayState): Promise<boolean> {
   const reclaimed = await reclaimExpiredLeases(database);
   onReclaimed(reclaimed);
-  return reclaimed.more;
+  return reclaimed.hasMore;
 }
 
 async function survey(state: RelayState, isDue: boolean): Promise<Mode> {
-  const { database, deadlines, signal } = state;
+  const { database, deadlines, abortSignal } = state;
   deadlines.survey = performance.now() + surveyEveryMs;
-  const found = await readRelaySurvey(database.sql, isDue);
-  const mayReclaim = found.hasExpiredLease && performance.now() >= deadlines.reclaim;
-  if (mayReclaim) await runBatches(() => reclaimBatch(state), { signal });
+  const found = await readRelaySurvey(database.sql, { isKnownDue: isDue });
+  const shouldReclaim = found.hasExpiredLease && performance.now() >= deadlines.reclaim;
+  if (shouldReclaim) await runBatches(() => reclaimBatch(state), { signal: abortSignal });
   if (found.mustResume) await resume(state);
   const isHolding = performance.now() >= deadlines.hold && (await holdDeliveries(database.sql)) > 0;
   if (!isHolding && performance.now() >= deadlines.hold) deadlines.hold = performance.now() + holdEveryMs;
   const nextInMs = isHolding
     ? surveyEveryMs
     : Math.min(found.nextChangeInMs ?? Number.POSITIVE_INFINITY, pollingMs(state));
-  if (found.isDue || mayReclaim || found.mustResume)
+  if (found.isDue || shouldReclaim || found.mustResume)
     return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
   return { name: "wait", isLimited: false, forMs: nextInMs };
 }
@@ -125,14 +125,14 @@ async function claim(state: RelayState, before: Mode & { name: "claim" }): Promi
     slow: Math.max(0, queuedMax.slow - registry.count("slow")),
   };
   const hasPassedStart = before.hasPassedStart || cursor === null;
-  const dueFirst = performance.now() < deadlines.dueFirst;
-  const round = await claimDeliveries(database, { after: cursor, budget, webhookLimit, leaseMs, dueFirst });
+  const readsDueFirst = performance.now() < deadlines.dueFirst;
+  const round = await claimDeliveries(database, { after: cursor, budget, webhookLimit, leaseMs, readsDueFirst });
   state.cursor = round.cursor;
   if ((round.skipped ?? 0) > skippedMax) deadlines.dueFirst = performance.now() + dueFirstForMs;
   await dispatcher.dispatch(round.claims);
-  const isLimited = before.isLimited || round.limited;
+  const isLimited = before.isLimited || round.isLimited;
   const nextInMs = Math.min(before.nextInMs, round.admittedInMs ?? before.nextInMs);
-  const isComplete = hasPassedStart && round.cursor === null && !round.more;
+  const isComplete = hasPassedStart && round.cursor === null && !round.hasMore;
   if (isComplete || (budget.fast === 0 && budget.slow === 0)) return { name: "wait", isLimited, forMs: nextInMs };
   if (performance.now() >= deadlines.survey) return { name: "survey", isDue: true };
   return { name: "claim", hasPassedStart, isLimited, nextInMs };
@@ -154,7 +154,7 @@ function step(state: RelayState, mode: Mode): Promise<Mode> {
 export function startRelay(options: RelayOptions): Relay {
   const stopping = new AbortController();
   const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0, hold: 0 };
-  const state: RelayState = { ...options, cursor: null, deadlines, signal: stopping.signal };
+  const state: RelayState = { ...options, cursor: null, deadlines, abortSignal: stopping.signal };
   let mode: Mode = { name: "survey", isDue: true };
 
   const run = async (): Promise<void> => {

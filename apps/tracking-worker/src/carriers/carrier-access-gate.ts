@@ -190,7 +190,11 @@ export class CarrierAccessGate {
   async #bringForward(sql: Sql, credential: string, access: CarrierAccess, now: Instant): Promise<number> {
     const { unreachableSince } = access;
     if (unreachableSince === null) return 0;
-    return rescheduleFailedSubjects(sql, credential, { now, unreachableSince, again: wasFoundUnreachable(access) });
+    return rescheduleFailedSubjects(sql, credential, {
+      now,
+      unreachableSince,
+      includesRescheduled: wasFoundUnreachable(access),
+    });
   }
 
   /** A probe that is not renewed expires, and another one starts. */

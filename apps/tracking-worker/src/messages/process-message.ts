@@ -16,11 +16,11 @@ const eventsPerStep = 500;
 const subjectsPerStep = 8;
 
 /** A subject with its events. */
-type SubjectShare = readonly [subjectId: string, events: readonly SubjectEvent[]];
+type SubjectEvents = readonly [subjectId: string, events: readonly SubjectEvent[]];
 
 /** Subjects that are applied in one transaction. One with many events is alone. */
-function* groupedSubjects(bySubject: MatchedEvents["bySubject"]): Generator<readonly SubjectShare[]> {
-  let group: SubjectShare[] = [];
+function* groupedSubjects(bySubject: MatchedEvents["bySubject"]): Generator<readonly SubjectEvents[]> {
+  let group: SubjectEvents[] = [];
   let events = 0;
   for (const subject of bySubject) {
     const [, own] = subject;
@@ -88,13 +88,13 @@ async function applyAlone(work: MessageWork, firstId: string, all: readonly Subj
 }
 
 /** Applies the events of several subjects in one transaction, and alone those that were not applied with the others. */
-async function applySubjects(work: MessageWork, group: readonly SubjectShare[]): Promise<void> {
+async function applySubjects(work: MessageWork, group: readonly SubjectEvents[]): Promise<void> {
   const { options, message, scheduler, signal, counts } = work;
   await scheduler.next(message, group.length);
   signal.throwIfAborted();
-  const shares = async () =>
+  const eventsBySubject = async () =>
     new Map(await Promise.all(group.map(async ([id, events]) => [id, await selectEvents(work, events)] as const)));
-  const outcomes = group.length === 1 ? null : await applyGroup(options, message.accountId, await shares());
+  const outcomes = group.length === 1 ? null : await applyGroup(options, message.accountId, await eventsBySubject());
   const failures: unknown[] = [];
   for (const [subjectId, events] of group) {
     const outcome = outcomes?.get(subjectId);
@@ -113,9 +113,9 @@ async function applyGroups(work: MessageWork, bySubject: MatchedEvents["bySubjec
   const applyNext = async (): Promise<void> => {
     for (const group of groups) await applySubjects(work, group);
   };
-  const lanes = Array.from({ length: Math.min(subjectConcurrency, bySubject.size) }, applyNext);
+  const workers = Array.from({ length: Math.min(subjectConcurrency, bySubject.size) }, applyNext);
   // All have ended before the message is released to others.
-  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
 }
 

@@ -103,9 +103,9 @@ function sortedLinkage(data: unknown): unknown {
 }
 
 function leftToWrite(sent: JsonObject, present: AnyResource | undefined, definition: WriteDocument): JsonObject {
-  const [then, now] = [linkageOf(sent), linkageOf(present?.relationships)];
-  const names = readOnlyNames(sent, definition.relationships ?? noRelationships, Object.keys(now));
-  const left = withoutUnchanged(then, present && now, names);
+  const [sentLinkage, storedLinkage] = [linkageOf(sent), linkageOf(present?.relationships)];
+  const names = readOnlyNames(sent, definition.relationships ?? noRelationships, Object.keys(storedLinkage));
+  const left = withoutUnchanged(sentLinkage, present && storedLinkage, names);
   return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(left, name)));
 }
 

@@ -106,7 +106,7 @@ const insertMessage: Statement = {
 
 /** When the next test may be sent: the oldest of as many as the limit is then older than an hour. */
 const findTestWait: Statement = {
-  name: "alerts.find-test-turn",
+  name: "alerts.find-test-wait",
   text: `
     SELECT ceil(extract(epoch FROM max(free_at) - clock_timestamp()))::int AS "waitSeconds" FROM (
       SELECT created_at + interval '1 hour' AS free_at,

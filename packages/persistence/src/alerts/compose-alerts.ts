@@ -298,7 +298,7 @@ export async function composeNextAlert(
   database: Database,
   trackingNow: Instant,
   onFailure: (error: unknown, subscriptionId: string) => void,
-): Promise<"none" | "composed" | "nothing_to_say" | "postponed"> {
+): Promise<"none" | "composed" | "empty" | "postponed"> {
   let due: DueRow | undefined;
   try {
     return await database.transaction(async (sql) => {
@@ -307,7 +307,7 @@ export async function composeNextAlert(
       // A digest reads all open exceptions of an account. Without a sort, PostgreSQL would search all of the account's
       // for the step before each new one, in the order in which that search returns them.
       await sql.rows(planByIndex, []);
-      return (await compose(sql, due, trackingNow)) ? "composed" : "nothing_to_say";
+      return (await compose(sql, due, trackingNow)) ? "composed" : "empty";
     });
   } catch (error) {
     if (!due || (isDatabaseUnavailable(error) && !isStatementCanceled(error))) throw error;

@@ -61,18 +61,19 @@ const reschedule: Statement = {
 /**
  * Makes the subjects due whose polls failed since the carrier is unreachable, except those of suspended accounts,
  * whose polls are centuries ahead. Times are on the tracking clock.
+ * @param options `includesRescheduled`: also those that an earlier call made due.
  * @returns their number.
  */
 export function rescheduleFailedSubjects(
   sql: Sql,
   credential: string,
-  options: { readonly now: Instant; readonly unreachableSince: Instant; readonly again: boolean },
+  options: { readonly now: Instant; readonly unreachableSince: Instant; readonly includesRescheduled: boolean },
 ): Promise<number> {
-  return sql.execute(reschedule, [credential, options.now, options.unreachableSince, options.again]);
+  return sql.execute(reschedule, [credential, options.now, options.unreachableSince, options.includesRescheduled]);
 }
 
 const findRecovery: Statement = {
-  name: "carrier-checks.seen-back",
+  name: "carrier-checks.find-recovery",
   text: `SELECT away_since IS NULL AS "isBack" FROM carrier_access WHERE credential = $1 FOR SHARE`,
 };
 

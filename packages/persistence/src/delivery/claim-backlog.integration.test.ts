@@ -37,13 +37,13 @@ const untilNoSnapshot = () =>
 
 const addWebhook = () => fixture.addWebhook();
 
-const claim = (dueFirst: boolean): Promise<ClaimRound> =>
+const claim = (readsDueFirst: boolean): Promise<ClaimRound> =>
   claimDeliveries(database, {
     after: null,
     budget: { fast: 1_000, slow: 0 },
     webhookLimit: { fast: concurrency, slow: 0 },
     leaseMs: 60_000,
-    dueFirst,
+    readsDueFirst,
   });
 
 // Deliveries that were failed at the last ANALYZE are due now, so the planner expects almost no due deliveries.
@@ -101,7 +101,7 @@ test("divides the earliest due deliveries into rounds", async () => {
   let after: ClaimRound["cursor"] = null;
   do {
     const limits = { budget: { fast: 8, slow: 0 }, webhookLimit: { fast: concurrency, slow: 0 }, leaseMs: 60_000 };
-    const { claims, cursor } = await claimDeliveries(database, { after, ...limits, dueFirst: true });
+    const { claims, cursor } = await claimDeliveries(database, { after, ...limits, readsDueFirst: true });
     claimedIds.push(...claims.flatMap(({ notificationIds }) => notificationIds));
     expect(claims.every(({ webhookId }) => webhookId > (after?.webhookId ?? ""))).toBe(true);
     after = cursor;

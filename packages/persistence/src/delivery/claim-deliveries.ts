@@ -23,7 +23,7 @@ export interface ClaimRequest {
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
   readonly leaseMs: number;
   /** Reads the earliest due deliveries first: cheaper where few of many waiting webhooks have something due. */
-  readonly dueFirst?: boolean;
+  readonly readsDueFirst?: boolean;
 }
 
 export interface ClaimRound {
@@ -31,9 +31,9 @@ export interface ClaimRound {
   /** Null when the round has passed the last webhook. */
   readonly cursor: ClaimCursor | null;
   /** Whether more deliveries were due than the limits admitted. */
-  readonly limited: boolean;
+  readonly isLimited: boolean;
   /** Whether some were skipped in favour of other accounts; another round may claim them at once. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
   /** Milliseconds until a rate limit admits more due deliveries; null when none holds any back. */
   readonly admittedInMs: number | null;
   /** Number of visited webhooks with pending deliveries and nothing to claim; null when the scan did not visit all. */
@@ -134,7 +134,7 @@ const cancel: Statement = {
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
   return database.transaction(async (sql) => {
     const { accountId, webhookId } = request.after ?? { accountId: nilUuid, webhookId: nilUuid };
-    const dueFirstLimit = request.dueFirst === true ? dueFirstMax : 0;
+    const dueFirstLimit = request.readsDueFirst === true ? dueFirstMax : 0;
     // One round trip, so that the lock is held for a shorter time; the second statement starts under the lock and sees
     // everything committed before.
     const [, found] = await Promise.all([
@@ -156,9 +156,9 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
     const lastOfFullRound = rows.length === webhooksMax ? rows.at(-1) : undefined;
     const last = stops.length > 0 ? rows[Math.min(...stops)] : lastOfFullRound;
     return {
-      limited: lanes.some(({ limited }) => limited),
+      isLimited: lanes.some(({ isLimited }) => isLimited),
       claims,
-      more: lanes.some(({ more }) => more),
+      hasMore: lanes.some(({ hasMore }) => hasMore),
       admittedInMs: await chargeRateLimits(sql, due, counts),
       skipped: found[0]?.skipped ?? null,
       cursor: last ? { accountId: last.account_id, webhookId: last.webhook_id } : null,

@@ -41,9 +41,9 @@ interface LaneClaim {
   readonly claims: readonly Claim[];
   /** Index of the row at which the lane's budget ran out; null when every webhook of the lane was served. */
   readonly stoppedAt: number | null;
-  readonly limited: boolean;
+  readonly isLimited: boolean;
   /** Whether some webhooks got less than their limit, because accounts shared the round. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Deliveries of one round and lane. Most of the cost of a round does not depend on their number. */
@@ -148,8 +148,8 @@ function laneResult(round: LaneRound, candidates: readonly Candidate[], claimed:
   // Within an account the order is random, so the next round continues with the account after it.
   const lastIndex = isDivided ? rows.findLastIndex((row) => row.account_id === last?.accountId) : last?.index;
   return {
-    limited: isFull || hasExcluded || served.some(({ parts, allowance }) => countDeliveries(parts) === allowance),
-    more: isDivided && claimed.length > 0,
+    isLimited: isFull || hasExcluded || served.some(({ parts, allowance }) => countDeliveries(parts) === allowance),
+    hasMore: isDivided && claimed.length > 0,
     claims: served.flatMap(({ parts }) => parts.map((part) => toClaim(lane, part))),
     stoppedAt: isFull ? (lastIndex ?? null) : null,
   };
@@ -166,7 +166,7 @@ export async function claimLane(
   const due = toCandidates(lane, rows, request.webhookLimit[lane], limit);
   const shared = await shareLane(sql, lane, due, limit);
   const candidates = (shared ?? due).filter(isFree);
-  if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: due.length > 0, more: false };
+  if (candidates.length === 0) return { claims: [], stoppedAt: null, isLimited: due.length > 0, hasMore: false };
   const limits = { deliveries: limit, size: claimSizes[lane] };
   const claimed = await claimCandidates(sql, candidates, limits, request.leaseMs);
   const isDivided = lane === "fast" && shared !== null;

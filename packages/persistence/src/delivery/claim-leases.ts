@@ -170,14 +170,14 @@ export interface ReclaimedLeases {
   /** Number of deliveries that were in flight, with an unknown outcome. */
   readonly inFlight: number;
   /** Whether more leases may have expired. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Makes the deliveries of up to 500 claims whose lease has expired due again. */
 export function reclaimExpiredLeases(database: Database): Promise<ReclaimedLeases> {
   return database.transaction(async (sql) => {
     const expired = await sql.rows<ExpiredRow>(findExpired, [reclaimedMax]);
-    if (expired.length === 0) return { queued: 0, inFlight: 0, more: false };
+    if (expired.length === 0) return { queued: 0, inFlight: 0, hasMore: false };
     const deliveries = expired.flatMap(({ id, notification_ids }) =>
       notification_ids.map((notificationId) => ({ claimId: id, notificationId })),
     );
@@ -190,6 +190,6 @@ export function reclaimExpiredLeases(database: Database): Promise<ReclaimedLease
       attemptsMax,
     ]);
     const inFlight = reclaimed.filter(({ wasInFlight }) => wasInFlight).length;
-    return { queued: reclaimed.length - inFlight, inFlight, more: expired.length === reclaimedMax };
+    return { queued: reclaimed.length - inFlight, inFlight, hasMore: expired.length === reclaimedMax };
   });
 }

@@ -135,7 +135,7 @@ test("shares the fast lane fairly with an account of many webhooks, and serves e
     expect(count(false)).toBeLessThanOrEqual(50);
     for (const { webhookId } of claimed.claims) served.add(webhookId);
     // Claims until nothing is due, as the relay does.
-    if (count(true) > 0) expect(claimed.more).toBe(true);
+    if (count(true) > 0) expect(claimed.hasMore).toBe(true);
     await fixture.pool.query("UPDATE webhook_deliveries SET claim_id = NULL");
     await fixture.pool.query("DELETE FROM webhook_claims");
   }
@@ -148,7 +148,7 @@ test("gives all of a round to the only account in the fast lane", async () => {
   const ids = await addWebhooks(10, "concurrency = 50");
   await fixture.addNotifications(ids, 30);
   const round = await claim();
-  expect([idsOf(round).length, round.more]).toEqual([200, false]);
+  expect([idsOf(round).length, round.hasMore]).toEqual([200, false]);
 });
 
 test("skips paused, disabled and waiting webhooks, whatever their number", async () => {

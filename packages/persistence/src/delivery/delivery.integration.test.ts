@@ -127,18 +127,18 @@ describe("claiming", () => {
     const id = await addWebhook();
     await claimAll([]);
     const [notificationId] = await fixture.addNotifications(id, 1);
-    expect((await readRelaySurvey(database.sql, false)).isDue).toBe(true);
+    expect((await readRelaySurvey(database.sql, { isKnownDue: false })).isDue).toBe(true);
     expect((await readDeliveryBacklog(database.sql)).pending).toBeGreaterThan(0);
     await fixture.pool.query(
       "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '30 seconds' WHERE notification_id = $1",
       [notificationId],
     );
-    const { nextChangeInMs } = await readRelaySurvey(database.sql, false);
+    const { nextChangeInMs } = await readRelaySurvey(database.sql, { isKnownDue: false });
     expect(nextChangeInMs).toBeGreaterThan(0);
     expect(nextChangeInMs).toBeLessThanOrEqual(30_001);
     await fixture.addNotifications(id, 1);
     await claimAll([id], { leaseMs: 5_000 });
-    expect((await readRelaySurvey(database.sql, false)).nextChangeInMs).toBeLessThanOrEqual(5_000);
+    expect((await readRelaySurvey(database.sql, { isKnownDue: false })).nextChangeInMs).toBeLessThanOrEqual(5_000);
   });
 });
 

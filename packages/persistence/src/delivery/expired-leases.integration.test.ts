@@ -30,7 +30,7 @@ test("redelivers only the unsettled deliveries of a lost worker", async () => {
   await settleOutcomes(database, received, [], () => "[]");
   await claimed(4);
   await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");
-  expect(await reclaimExpiredLeases(database)).toEqual({ queued: 4, inFlight: 3, more: false });
+  expect(await reclaimExpiredLeases(database)).toEqual({ queued: 4, inFlight: 3, hasMore: false });
   const { rows } = await fixture.pool.query<{ outcome: string; count: number }>(
     "SELECT outcome, count(*)::int FROM webhook_attempts GROUP BY 1 ORDER BY 1",
   );
@@ -39,5 +39,5 @@ test("redelivers only the unsettled deliveries of a lost worker", async () => {
     { outcome: "unknown", count: 3 },
   ]);
   expect(await database.prisma.webhookDelivery.count({ where: { claimId: null } })).toBe(7);
-  expect(await reclaimExpiredLeases(database)).toEqual({ queued: 0, inFlight: 0, more: false });
+  expect(await reclaimExpiredLeases(database)).toEqual({ queued: 0, inFlight: 0, hasMore: false });
 });

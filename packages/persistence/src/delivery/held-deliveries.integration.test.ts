@@ -15,13 +15,13 @@ const fixture = started(() => createDeliveryFixture(database.url));
 const addWebhook = () => fixture.addWebhook();
 const pause = (ids: readonly string[], paused = true) =>
   fixture.pool.query("UPDATE webhooks SET paused = $2 WHERE id = ANY($1)", [ids, paused]);
-const claim = (dueFirst = false) =>
+const claim = (readsDueFirst = false) =>
   claimDeliveries(database, {
     after: null,
     budget: { fast: 100, slow: 0 },
     webhookLimit: { fast: 50, slow: 0 },
     leaseMs: 60_000,
-    dueFirst,
+    readsDueFirst,
   });
 const holdAll = async () => {
   let count = 0;
@@ -73,12 +73,12 @@ test("holds the deliveries of a disabled webhook, and resumes them when it is en
   await fixture.addNotifications([off, on], 3);
   await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [off]);
   expect(await holdAll()).toBe(3);
-  expect(await readRelaySurvey(database.sql, false)).toMatchObject({ isDue: true, mustResume: false });
+  expect(await readRelaySurvey(database.sql, { isKnownDue: false })).toMatchObject({ isDue: true, mustResume: false });
   expect((await claim()).claims.map(({ webhookId }) => webhookId)).toEqual([on]);
   await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [off]);
-  expect((await readRelaySurvey(database.sql, false)).mustResume).toBe(true);
+  expect((await readRelaySurvey(database.sql, { isKnownDue: false })).mustResume).toBe(true);
   await resumeAll();
-  expect((await readRelaySurvey(database.sql, false)).mustResume).toBe(false);
+  expect((await readRelaySurvey(database.sql, { isKnownDue: false })).mustResume).toBe(false);
   const { claims } = await claim();
   expect(claims.map(({ webhookId, notificationIds }) => [webhookId, notificationIds.length])).toEqual([[off, 3]]);
 });

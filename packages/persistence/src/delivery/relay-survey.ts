@@ -76,10 +76,13 @@ const backlog: Statement = {
       FROM state`,
 };
 
-/** @param isDue whether something is certainly due. */
-export async function readRelaySurvey(sql: Sql, isDue: boolean): Promise<RelaySurvey> {
-  const [row] = await sql.rows<RelaySurvey>(survey, [isDue]);
-  return row ?? { isDue, hasExpiredLease: false, mustResume: false, nextChangeInMs: null };
+/** @param isKnownDue whether something is certainly due. */
+export async function readRelaySurvey(
+  sql: Sql,
+  { isKnownDue }: { readonly isKnownDue: boolean },
+): Promise<RelaySurvey> {
+  const [row] = await sql.rows<RelaySurvey>(survey, [isKnownDue]);
+  return row ?? { isDue: isKnownDue, hasExpiredLease: false, mustResume: false, nextChangeInMs: null };
 }
 
 export async function readDeliveryBacklog(sql: Sql): Promise<DeliveryBacklog> {
