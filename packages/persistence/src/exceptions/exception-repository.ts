@@ -12,7 +12,14 @@ import {
 } from "@svc/domain/exceptions";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SearchQuery } from "@svc/domain/search";
-import { type Condition, conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
+import {
+  type Condition,
+  conditionsOf,
+  type FilterSql,
+  type ListSource,
+  listRows,
+  numberConditions,
+} from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { hasField, hasText, textForms } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
@@ -265,9 +272,7 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
     textOf: (where: string) => string,
   ) => {
     const values: [string, ...unknown[]] = [accountId];
-    const conditionTexts = (await conditions(accountId, filters, now)).map((condition) =>
-      condition.sql(`$${values.push(condition.value)}`),
-    );
+    const conditionTexts = numberConditions(await conditions(accountId, filters, now), values);
     const text = textOf([source.scope, ...conditionTexts].join(" AND "));
     return sql.rows<Row>({ name: "", text }, values);
   };

@@ -57,6 +57,10 @@ export function conditionsOf<Filters>(
     .map(([key, sql]) => ({ key, sql, value: key in values ? values[key] : filters[key] }));
 }
 
+/** The SQL of conditions, whose values are appended to those of the statement: each is numbered by its position. */
+export const numberConditions = (conditions: readonly Condition[], values: unknown[]): string[] =>
+  conditions.map(({ sql, value }) => sql(`$${values.push(value)}`));
+
 /** Two conditions, so that PostgreSQL can estimate how many rows match, and each has its own partial index. */
 export const flagSql =
   (flag: boolean | undefined, yes: string, no = `NOT (${yes})`): Condition["sql"] =>
@@ -94,7 +98,7 @@ export async function listRows<Row extends { id: string }>(
 ): Promise<Page<Row>> {
   const values: [string, ...unknown[]] = [accountId, ...parameters];
   const place = (value: unknown): string => `$${values.push(value)}`;
-  const where = [source.scope, ...conditions.map((condition) => condition.sql(place(condition.value)))].join(" AND ");
+  const where = [source.scope, ...numberConditions(conditions, values)].join(" AND ");
   const { text, reversed } = pageStatement(source, where, page, place);
   const keys = conditions.map((condition) => condition.key).join("+");
   const { position } = page;

@@ -3,6 +3,7 @@ import { type LocatedContainer, locationByLastEvent, statusesOffTheMap } from "@
 import type { RouteRecords } from "@svc/domain/container-route";
 import type { ContainerLocation } from "@svc/domain/derivation";
 import { readNamedRecords } from "../container-route/route-records.ts";
+import { numberConditions } from "../lists/list-rows.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 import { delayDays } from "./overview-arrivals.ts";
 import type { ContainerOverviewFilters } from "./overview-filters.ts";
@@ -84,7 +85,7 @@ export function createContainerLocationReader(sql: AccountSql, shared: Sql): Con
       const where = [
         "o.account_id = $1",
         `o.status <> ALL(${place(statusesOffTheMap)}::text[])`,
-        ...conditions.map((condition) => condition.sql(place(condition.value))),
+        ...numberConditions(conditions, values),
       ];
       const rows = await sql.rows<LocatedRow>(statement(where, place(now)), values);
       const containers = rows.slice(0, locatedMax).map(locatedContainer);

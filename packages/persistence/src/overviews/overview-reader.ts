@@ -5,7 +5,7 @@ import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews"
 import { type ContainerCondition, conditionFilters, containerConditions } from "@svc/domain/saved-views";
 import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import { carrierReportedAt, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { type Condition, type ListSource, listRows, numberConditions } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import { shipmentTerminalsRepliedAt } from "../shipments/terminals-replied.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -289,13 +289,15 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     },
     async count(accountId, filters, { by, upTo }, now) {
       const values: [string, ...unknown[]] = [accountId];
-      const allOf = (all: readonly Condition[]): string[] =>
-        all.map((condition) => condition.sql(`$${values.push(condition.value)}`));
-      const where = [source.scope, ...allOf(await conditions(accountId, filters, now))].join(" AND ");
+      const where = [source.scope, ...numberConditions(await conditions(accountId, filters, now), values)].join(
+        " AND ",
+      );
       const text =
         by === "condition"
           ? countByCondition(source.table, where, (condition) =>
-              allOf(containerOverviewConditions(conditionFilters(condition), noPlaces, now)).join(" AND "),
+              numberConditions(containerOverviewConditions(conditionFilters(condition), noPlaces, now), values).join(
+                " AND ",
+              ),
             )
           : countByGroup(source, where, { by, upTo });
       return sql.rows<OverviewGroup>({ name: "", text }, values);
