@@ -1,3 +1,5 @@
+import type { Statement } from "./sql.ts";
+
 /**
  * Keys of PostgreSQL's advisory locks, which the services of every version share: the number of a lock does not change,
  * and no other lock gets it. The locks by account or member hash its id with the number as seed.
@@ -23,3 +25,12 @@ export const advisoryLocks = {
  * Creations acquire both locks during an upgrade: remove this one a version after its last use.
  */
 export const formerSavedViewsByAccount = 7201120066;
+
+/**
+ * Acquires locks of the account $1, until the transaction ends. A statement of its own, because only the next one is
+ * sure to see what the previous holder committed.
+ */
+export const accountLock = (name: string, ...locks: readonly number[]): Statement => ({
+  name,
+  text: `SELECT ${locks.map((lock) => `pg_advisory_xact_lock(hashtextextended($1::text, ${lock}))`).join(", ")}`,
+});

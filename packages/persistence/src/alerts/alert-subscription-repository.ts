@@ -8,15 +8,15 @@ import {
   alertSubscriptionFields,
 } from "@svc/domain/alerts";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { advisoryLocks } from "../advisory-locks.ts";
+import { accountLock, advisoryLocks } from "../advisory-locks.ts";
 import { uuidV7 } from "../ids.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
+import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
 import { generateSecret } from "../secrets.ts";
 import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
-import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
 const columns = selectList(Object.keys(alertSubscriptionFields), "a");
 const scope = "a.account_id = $1";
@@ -37,14 +37,8 @@ const source: ListSource = {
   sortKeys: { created_at: { column: "a.created_at", type: "timestamptz" } },
 };
 
-/**
- * Creations, and tests, of an account one by one, so that they cannot exceed their limits together. A separate
- * statement, because only the next statement is sure to see what the previous holder committed.
- */
-const acquireLock: Statement = {
-  name: "alerts.acquire-lock",
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.alertSubscriptionsByAccount}))`,
-};
+/** Creations, and tests, of an account one by one, so that they cannot exceed their limits together. */
+const acquireLock = accountLock("alerts.acquire-lock", advisoryLocks.alertSubscriptionsByAccount);
 
 const settings = columnList([...Object.keys(alertSettingFields), "nextDigestAt"]).join(", ");
 

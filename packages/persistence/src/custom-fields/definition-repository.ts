@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { CustomFieldDataType, CustomFieldDefinition, CustomFieldEntityType } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { advisoryLocks } from "../advisory-locks.ts";
+import { accountLock, advisoryLocks } from "../advisory-locks.ts";
 import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
@@ -41,11 +41,8 @@ const lockForValue: Statement = {
   text: "SELECT id FROM custom_field_definitions WHERE account_id = $1 AND entity_type = $2 AND api_slug = $3 FOR SHARE",
 };
 
-/** A separate statement, because only the next statement is sure to see what the previous holder committed. */
-const acquireLock: Statement = {
-  name: "custom-field-definitions.acquire-lock",
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.customFieldDefinitionsByAccount}))`,
-};
+/** Creations of an account one by one, so that they cannot exceed their limit together. */
+const acquireLock = accountLock("custom-field-definitions.acquire-lock", advisoryLocks.customFieldDefinitionsByAccount);
 
 const countOfType: Statement = {
   name: "custom-field-definitions.count",

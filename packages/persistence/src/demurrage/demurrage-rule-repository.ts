@@ -5,11 +5,11 @@ import {
   demurrageSettingFields,
 } from "@svc/domain/demurrage";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { advisoryLocks } from "../advisory-locks.ts";
+import { accountLock, advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 import { selectList } from "../records/select-list.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
-import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
 export const ruleColumns = selectList(Object.keys(demurrageRuleFields), "r", {
   validFrom: "r.valid_from::text",
@@ -35,10 +35,7 @@ const source: ListSource = {
 };
 
 /** Creations of an account one by one, so that they cannot exceed their limit together. */
-const acquireLock: Statement = {
-  name: "demurrage-rules.acquire-lock",
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.demurrageRulesByAccount}))`,
-};
+const acquireLock = accountLock("demurrage-rules.acquire-lock", advisoryLocks.demurrageRulesByAccount);
 
 const settings = columnList(Object.keys(demurrageSettingFields)).join(", ");
 const written = "jsonb_populate_record(NULL::demurrage_rules, $3::jsonb)";

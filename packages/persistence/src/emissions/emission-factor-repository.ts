@@ -5,11 +5,11 @@ import {
   factorSettingFields,
 } from "@svc/domain/emissions";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { advisoryLocks } from "../advisory-locks.ts";
+import { accountLock, advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 import { selectList } from "../records/select-list.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
-import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
 const columns = selectList(Object.keys(emissionFactorFields), "f", {
   validFrom: "f.valid_from::text",
@@ -39,10 +39,7 @@ const source: ListSource = {
 };
 
 /** Writes of an account one by one, so that together they neither exceed its limit nor store a factor twice. */
-const acquireLock: Statement = {
-  name: "emission-factors.acquire-lock",
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.emissionFactorsByAccount}))`,
-};
+const acquireLock = accountLock("emission-factors.acquire-lock", advisoryLocks.emissionFactorsByAccount);
 
 const settings = columnList(Object.keys(factorSettingFields)).join(", ");
 

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SavedView, ViewList } from "@svc/domain/saved-views";
-import { advisoryLocks, formerSavedViewsByAccount } from "../advisory-locks.ts";
+import { accountLock, advisoryLocks, formerSavedViewsByAccount } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { hasPartSql } from "../search/without-accents.ts";
@@ -34,12 +34,11 @@ const source: ListSource = {
 };
 
 /** Creations and changes of the owner one by one for an account, so that they cannot exceed its limit together. */
-const acquireLock: Statement = {
-  name: "saved-views.acquire-lock",
-  text: `
-    SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${formerSavedViewsByAccount})),
-      pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.savedViewsByAccount}))`,
-};
+const acquireLock = accountLock(
+  "saved-views.acquire-lock",
+  formerSavedViewsByAccount,
+  advisoryLocks.savedViewsByAccount,
+);
 
 /** Whether there may be another view of the same owner: of the member, or shared with the account. */
 const isBelowLimit = `(SELECT count(*) FROM saved_views one WHERE one.account_id = :accountId::uuid

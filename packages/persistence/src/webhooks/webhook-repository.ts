@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Webhook, type WebhookHeader, webhookFields } from "@svc/domain/webhooks";
-import { advisoryLocks } from "../advisory-locks.ts";
+import { accountLock, advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
@@ -29,11 +29,8 @@ const findByIds: Statement = {
   text: `SELECT ${columns} FROM webhooks w WHERE ${scope} AND w.id = ANY($2::uuid[])`,
 };
 
-/** A separate statement, because only the next statement is sure to see what the previous holder committed. */
-const acquireLock: Statement = {
-  name: "webhooks.acquire-lock",
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::text, ${advisoryLocks.webhooksByAccount}))`,
-};
+/** Creations of an account one by one, so that they cannot exceed their limit together. */
+const acquireLock = accountLock("webhooks.acquire-lock", advisoryLocks.webhooksByAccount);
 
 const countAll: Statement = {
   name: "webhooks.count",
