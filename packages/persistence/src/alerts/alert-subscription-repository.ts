@@ -12,7 +12,7 @@ import { accountLock, advisoryLocks } from "../advisory-locks.ts";
 import { uuidV7 } from "../ids.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
-import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
+import { columnList, toJsonColumns } from "../records/column-names.ts";
 import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
 import { generateSecret } from "../secrets.ts";

@@ -7,7 +7,7 @@ import {
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { accountLock, advisoryLocks } from "../advisory-locks.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
+import { columnList, toJsonColumns } from "../records/column-names.ts";
 import { selectList } from "../records/select-list.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 

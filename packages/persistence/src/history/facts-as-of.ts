@@ -1,4 +1,4 @@
-import { columnOf } from "../tracking/row-patch.ts";
+import { columnOf } from "../records/column-names.ts";
 
 /** Condition: the row of `field_facts f` was valid at the time of a parameter. */
 export const factValidAt = (at: string): string =>

@@ -1,4 +1,4 @@
-import { columnOf } from "../tracking/row-patch.ts";
+import { columnOf } from "./column-names.ts";
 
 /**
  * The select list of the fields: each one is the column of its name of the table `alias`, unless `expressions` has its

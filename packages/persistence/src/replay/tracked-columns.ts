@@ -1,7 +1,7 @@
 import { type DerivedShipment, planTrackingChanges, type StoredContainer } from "@svc/domain/derivation";
+import { columnOf } from "../records/column-names.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { trackedContainerColumns, unknownColumns } from "../tracking/container-rows.ts";
-import { columnOf } from "../tracking/row-patch.ts";
 import { trackedShipmentColumnNames } from "../tracking/shipment-rows.ts";
 import { containerPatch, resolveDerivedPlaces, sharedPatch, shipmentPatch } from "../tracking/tracking-patches.ts";
 

@@ -2,8 +2,9 @@ import type { Instant } from "@svc/domain";
 import { type Container, containerFields } from "@svc/domain/containers";
 import { type DerivedName, derivedNames } from "@svc/domain/records";
 import { type ContainerRow, containerRowNames } from "../containers/container-row.ts";
+import { columnList, toJsonColumns } from "../records/column-names.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { columnList, type Patch, toJsonColumns, withoutValues } from "./row-patch.ts";
+import { type Patch, withoutValues } from "./row-patch.ts";
 
 /** The columns of a container that tracking writes. Users own all other columns. */
 export const trackedContainerColumns = [

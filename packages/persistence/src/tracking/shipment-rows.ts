@@ -2,9 +2,10 @@ import type { Instant } from "@svc/domain";
 import { derivedNames } from "@svc/domain/records";
 import { type StopReason, shipmentFields } from "@svc/domain/shipments";
 import type { RequestType } from "@svc/domain/tracking-requests";
+import { columnList, toJsonColumns } from "../records/column-names.ts";
 import type { ShipmentRow } from "../shipments/shipment-row.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { columnList, type Patch, toJsonColumns, withoutValues } from "./row-patch.ts";
+import { type Patch, withoutValues } from "./row-patch.ts";
 import type { TrackedShipment } from "./stored-shipment.ts";
 
 /** The columns of a shipment that tracking writes. Users own all other columns. */

@@ -2,9 +2,9 @@ import type { Instant } from "@svc/domain";
 import type { TrackingProgress } from "@svc/domain/tracking";
 import type { FailedReason, TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
 import { uuidV7 } from "../ids.ts";
+import { toJsonColumns } from "../records/column-names.ts";
 import { firstRow, type Sql, type Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
-import { toJsonColumns } from "./row-patch.ts";
 
 /** The polling state of a subject. Times are on the tracking clock. */
 export interface SubjectState {
