@@ -10,5 +10,14 @@ export {
 } from "./errors.ts";
 export type { AnyResource } from "./resource.ts";
 export { includable, type ResourceType, resourceSchemas } from "./resource-graph.ts";
-export { type ErrorSource, type Fault, limitReached, notFound, statusByCode, TrackingError } from "./tracking-error.ts";
+export {
+  attributeSource,
+  type ErrorSource,
+  type Fault,
+  invalidAttribute,
+  limitReached,
+  notFound,
+  statusByCode,
+  TrackingError,
+} from "./tracking-error.ts";
 export { toDomainName, toDomainValue, toWireName, toWireValue } from "./wire-names.ts";

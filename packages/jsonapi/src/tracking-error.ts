@@ -60,6 +60,16 @@ export class TrackingError extends Error {
   }
 }
 
+/** Position of an attribute by its wire name, or of a part of its value: `origins/0`. */
+export function attributeSource(name: string): { readonly pointer: string } {
+  return { pointer: `/data/attributes/${name}` };
+}
+
+/** For a value that is not valid; `name` is as for {@link attributeSource}. */
+export function invalidAttribute(name: string, detail: string): TrackingError {
+  return TrackingError.of("invalid", detail, { source: attributeSource(name) });
+}
+
 /** An account may have no more of these resources; `pointer` is the part of the document that would create one. */
 export function limitReached(detail: string, pointer = "/data"): TrackingError {
   return TrackingError.of("limit_reached", detail, { source: { pointer } });

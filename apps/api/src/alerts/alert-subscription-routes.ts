@@ -2,7 +2,7 @@ import { type Instant, instantOrNull, toEpochMs } from "@svc/domain";
 import { type AlertSchedule, type AlertSubscription, alertSettings, nextDigestMs } from "@svc/domain/alerts";
 import { isCurrencyCode } from "@svc/domain/demurrage";
 import { alertFilterProblem } from "@svc/domain/saved-views";
-import { limitReached, TrackingError, toDomainValue } from "@svc/jsonapi";
+import { attributeSource, invalidAttribute, limitReached, TrackingError, toDomainValue } from "@svc/jsonapi";
 import {
   AlertSubscriptionResource,
   alertSubscriptionResource,
@@ -32,9 +32,6 @@ const tag = "Alerts";
 const subscriptionsMax = 100;
 /** Within an hour: other members read what is sent. */
 const testsMax = { ofAccount: 20, ofSubscription: 5 };
-
-const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } });
-const refuse = (detail: string, name: string): TrackingError => TrackingError.of("invalid", detail, at(name));
 
 /** The wire form of subscriptions, whose members are read only where there are any. */
 async function subscriptionResources({ members }: Services, { accountId }: Caller, all: readonly AlertSubscription[]) {
@@ -71,9 +68,9 @@ const list = listRoute(record, {
 async function checkView(services: Services, accountId: string, id: string, userId: string | null): Promise<void> {
   const view = await services.savedViews.lockShared(accountId, id, userId);
   const whose = "shared with the account, or belongs to the member who receives the alerts";
-  if (view === null) throw refuse(`There is no saved view ${id} that is ${whose}.`, "saved_view_id");
+  if (view === null) throw invalidAttribute("saved_view_id", `There is no saved view ${id} that is ${whose}.`);
   const problem = alertFilterProblem(view);
-  if (problem !== null) throw refuse(problem, "saved_view_id");
+  if (problem !== null) throw invalidAttribute("saved_view_id", problem);
 }
 
 type Attributes = ReturnType<typeof editAlertSubscriptionDocument.attributes.parse>;
@@ -91,26 +88,29 @@ async function readSettings(
   const isDigest = settings.frequency !== "at_once";
   if (!isDigest && settings.minimumAmount !== null) {
     const why = "Immediate alerts are sent when an exception opens, before its price has grown";
-    throw refuse(`${why}. Choose daily or weekly, or leave minimum_amount out.`, "minimum_amount");
+    throw invalidAttribute("minimum_amount", `${why}. Choose daily or weekly, or leave minimum_amount out.`);
   }
   const { minimumAmountCurrency: currency } = written;
   if (currency && settings.minimumAmount === null) {
-    throw refuse("Give minimum_amount, too, or leave its currency out.", "minimum_amount_currency");
+    throw invalidAttribute("minimum_amount_currency", "Give minimum_amount, too, or leave its currency out.");
   }
   if (currency && !isCurrencyCode(currency)) {
-    throw refuse(`${currency} is no currency of ISO 4217, such as USD.`, "minimum_amount_currency");
+    throw invalidAttribute("minimum_amount_currency", `${currency} is no currency of ISO 4217, such as USD.`);
   }
   if (isDigest && settings.includesResolved) {
-    throw refuse("Digests list what is open. Choose at_once, or includes_resolved false.", "includes_resolved");
+    throw invalidAttribute(
+      "includes_resolved",
+      "Digests list what is open. Choose at_once, or includes_resolved false.",
+    );
   }
   if (channel === "email" && webhookUrl !== undefined) {
-    throw refuse("E-mail is sent to the member's address. Leave webhook_url out.", "webhook_url");
+    throw invalidAttribute("webhook_url", "E-mail is sent to the member's address. Leave webhook_url out.");
   }
-  const pointer = "/data/attributes/webhook_url";
+  const source = attributeSource("webhook_url");
   return {
     ...settings,
     nextDigestAt: nextDigestAt(settings, settings.active ? present : null),
-    url: webhookUrl === undefined ? null : readWebhookTarget(webhookUrl, services.settings, pointer),
+    url: webhookUrl === undefined ? null : readWebhookTarget(webhookUrl, services.settings, source),
   };
 }
 
@@ -131,22 +131,24 @@ type Receiver = Pick<AlertSubscription, "userId" | "mailbox">;
 async function readReceiver(services: Services, accountId: string, attributes: NewAttributes): Promise<Receiver> {
   const { channel, member, mailbox, webhook_url: url } = attributes;
   if (channel !== "email") {
-    if (member !== undefined) throw refuse("A chat channel belongs to no member. Leave member out.", "member");
-    if (mailbox !== undefined) throw refuse("A chat channel has no mailbox. Leave mailbox out.", "mailbox");
-    if (url === undefined) throw refuse("webhook_url is required for a chat channel.", "webhook_url");
+    if (member !== undefined) {
+      throw invalidAttribute("member", "A chat channel belongs to no member. Leave member out.");
+    }
+    if (mailbox !== undefined) throw invalidAttribute("mailbox", "A chat channel has no mailbox. Leave mailbox out.");
+    if (url === undefined) throw invalidAttribute("webhook_url", "webhook_url is required for a chat channel.");
     return { userId: null, mailbox: null };
   }
   if (!services.settings.sendsMail) {
     const why = "This service sends no e-mail, because its operator has not set SVC_SMTP_URL and SVC_MAIL_FROM";
-    throw refuse(`${why}. Choose slack or teams.`, "channel");
+    throw invalidAttribute("channel", `${why}. Choose slack or teams.`);
   }
   if ((member === undefined) === (mailbox === undefined)) {
-    throw refuse("E-mail is sent to a member or to a mailbox. Give one of member and mailbox.", "member");
+    throw invalidAttribute("member", "E-mail is sent to a member or to a mailbox. Give one of member and mailbox.");
   }
   const email = (member ?? mailbox ?? "").toLowerCase();
   const receiver = (await services.members.list(accountId)).find((one) => one.email.toLowerCase() === email);
   if (mailbox !== undefined) {
-    if (receiver) throw refuse("This is the address of a member. Give it as member.", "mailbox");
+    if (receiver) throw invalidAttribute("mailbox", "This is the address of a member. Give it as member.");
     return { userId: null, mailbox };
   }
   if (receiver) return { userId: receiver.userId, mailbox: null };
@@ -154,7 +156,7 @@ async function readReceiver(services: Services, accountId: string, attributes: N
 }
 
 const noSuchMember = (email = ""): TrackingError =>
-  refuse(`No member of this account has the e-mail address ${JSON.stringify(email)}.`, "member");
+  invalidAttribute("member", `No member of this account has the e-mail address ${JSON.stringify(email)}.`);
 
 /** Sends a test message, or the request to confirm a mailbox. Throws `rate_limited`. */
 async function sendTest(
@@ -217,7 +219,8 @@ const edit = editRoute(record, {
     const settings = await readSettings(services, attributes, present.channel, present);
     if (settings.active && present.mailbox !== null && present.confirmedAt === null) {
       const how = "Request another confirmation email with `POST /alert_subscriptions/{id}/test`";
-      throw refuse(`No reader of ${present.mailbox} has confirmed that it receives alerts. ${how}.`, "active");
+      const detail = `No reader of ${present.mailbox} has confirmed that it receives alerts. ${how}.`;
+      throw invalidAttribute("active", detail);
     }
     const { savedViewId } = settings;
     if (savedViewId !== null) await checkView(services, accountId, savedViewId, present.userId);

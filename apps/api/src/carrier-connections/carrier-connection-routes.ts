@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { catalogue } from "@svc/carriers/catalogue";
 import { certificateProblem } from "@svc/carriers/client-certificate";
 import type { CarrierConnection, CarrierCredentials } from "@svc/domain/carrier-connections";
-import { TrackingError } from "@svc/jsonapi";
+import { attributeSource, invalidAttribute, TrackingError } from "@svc/jsonapi";
 import {
   CarrierConnectionResource,
   carrierConnectionResource,
@@ -24,8 +24,7 @@ function readCredentials(written: Parameters<typeof toCredentials>[0]): CarrierC
   const found = certificateProblem(credentials, Date.now());
   if (found === null) return credentials;
   const member = found.member === "certificate" ? "certificate" : "private_key";
-  const source = { pointer: `/data/attributes/credentials/${member}` };
-  throw TrackingError.of("invalid", `${member} ${found.problem}.`, { source });
+  throw invalidAttribute(`credentials/${member}`, `${member} ${found.problem}.`);
 }
 
 /** Codes of terminal operators, which are no shipping lines. */
@@ -77,7 +76,7 @@ const createConnection = defineRoute({
     const isKnown = operatorCodes.has(scac) || (await services.shippingLines()).some((line) => line.scac === scac);
     if (!isKnown) {
       const detail = `${scac} is not a carrier of this service. GET /shipping_lines and GET /carriers list them.`;
-      throw TrackingError.of("invalid", detail, { source: { pointer: "/data/attributes/scac" } });
+      throw invalidAttribute("scac", detail);
     }
     const draft = {
       id: services.ids.next(),
@@ -89,7 +88,7 @@ const createConnection = defineRoute({
     const connection = await services.carrierConnections.create(caller.accountId, draft, services.clock.now());
     if (!connection) {
       const detail = `This account is connected to ${scac} already. Edit that connection instead.`;
-      throw TrackingError.of("duplicate", detail, { source: { pointer: "/data/attributes/scac" } });
+      throw TrackingError.of("duplicate", detail, { source: attributeSource("scac") });
     }
     return createdReply(exchange, connection, connectionResourceFor(exchange.caller));
   },

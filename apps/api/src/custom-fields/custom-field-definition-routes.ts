@@ -5,7 +5,7 @@ import {
   customFieldEntityTypes,
   readCustomFieldValue,
 } from "@svc/domain/custom-fields";
-import { type Fault, limitReached, TrackingError } from "@svc/jsonapi";
+import { attributeSource, type Fault, limitReached, TrackingError } from "@svc/jsonapi";
 import {
   CustomFieldDefinitionResource,
   type CustomFieldValidationObject,
@@ -48,7 +48,7 @@ const toValidation = (sent: ValidationObject | null): CustomFieldValidation | nu
 const fault = (name: string, detail: string): Fault => ({
   code: "invalid",
   detail: `${name} ${detail}.`,
-  source: { pointer: `/data/attributes/${name}` },
+  source: attributeSource(name),
 });
 
 /** Throws `TrackingError` with everything that does not fit together. */
@@ -94,7 +94,7 @@ async function create(
   const created = await customFieldDefinitions.create(accountId, draft);
   if (created) return created;
   throw TrackingError.of("duplicate", `${entityType} has a field with the slug ${apiSlug} already.`, {
-    source: { pointer: "/data/attributes/api_slug" },
+    source: attributeSource("api_slug"),
   });
 }
 

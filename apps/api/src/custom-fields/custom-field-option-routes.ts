@@ -1,5 +1,5 @@
 import type { CustomFieldDefinition, CustomFieldOption } from "@svc/domain/custom-fields";
-import { limitReached, TrackingError } from "@svc/jsonapi";
+import { attributeSource, limitReached, TrackingError } from "@svc/jsonapi";
 import {
   CustomFieldOptionResource,
   createCustomFieldOptionDocument,
@@ -107,7 +107,7 @@ const createOption = defineRoute({
       });
       if (created) return created;
       throw TrackingError.of("duplicate", `An option with the value ${JSON.stringify(value)} already exists.`, {
-        source: { pointer: "/data/attributes/value" },
+        source: attributeSource("value"),
       });
     });
     return createdReply(exchange, option, customFieldOptionResource);

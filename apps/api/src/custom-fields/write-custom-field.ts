@@ -4,7 +4,7 @@ import type {
   CustomFieldEntityType,
   CustomFieldValue,
 } from "@svc/domain/custom-fields";
-import { notFound, TrackingError } from "@svc/jsonapi";
+import { attributeSource, invalidAttribute, notFound, TrackingError } from "@svc/jsonapi";
 import type { CustomFieldEntity } from "@svc/persistence/custom-fields";
 import { checkWritten } from "../http/preconditions.ts";
 import { requireFound } from "../http/require-found.ts";
@@ -27,9 +27,6 @@ export interface WrittenCustomField {
   readonly mode: "create" | "edit" | "create or edit";
   readonly ifVersions: readonly number[] | null;
 }
-
-const pointerTo = (name: string): string => `/data/attributes/${name}`;
-const slugSource = { source: { pointer: pointerTo("api_slug") } };
 
 export async function checkEntity(
   services: Services,
@@ -67,19 +64,16 @@ export async function writeCustomField(
     const definition = await lockDefinition(tx, accountId, entity.type, apiSlug);
     if (!definition) {
       if (mode === "edit") throw notFound("custom field", apiSlug);
-      throw TrackingError.of("invalid", `${entity.type} has no custom field ${apiSlug}. Define it first.`, slugSource);
+      throw invalidAttribute("api_slug", `${entity.type} has no custom field ${apiSlug}. Define it first.`);
     }
-    const sentValue = { definition, value: sent, pointer: pointerTo("value") };
+    const sentValue = { definition, value: sent, pointer: attributeSource("value").pointer };
     const [read] = await readValues(tx, accountId, [sentValue]);
     if ("fault" in read) throw new TrackingError([read.fault]);
     const written = { definitionId: definition.id, entity, value: read.value, now: clock.now() };
     const isNew = mode !== "edit" && (await customFields.create(accountId, ids.next(), written));
     if (!isNew && mode === "create") {
-      throw TrackingError.of(
-        "duplicate",
-        `The ${entityNames[entity.type]} already has a value for ${apiSlug}.`,
-        slugSource,
-      );
+      const detail = `The ${entityNames[entity.type]} already has a value for ${apiSlug}.`;
+      throw TrackingError.of("duplicate", detail, { source: attributeSource("api_slug") });
     }
     const isChanged = isNew || (await customFields.edit(accountId, written, ifVersions));
     if (isChanged) await customFields.markChanged(accountId, entity);

@@ -1,5 +1,5 @@
 import { type DemurrageRule, type DemurrageSettings, demurrageSettings, ruleProblem } from "@svc/domain/demurrage";
-import { limitReached, TrackingError, toDomainValue, toWireName } from "@svc/jsonapi";
+import { invalidAttribute, limitReached, toDomainValue, toWireName } from "@svc/jsonapi";
 import {
   createDemurrageRuleDocument,
   DemurrageRuleResource,
@@ -14,9 +14,6 @@ import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 const type = "demurrage_rule";
 const tag = "Demurrage";
 const rulesMax = 500;
-
-const refuse = (detail: string, name: string): TrackingError =>
-  TrackingError.of("invalid", detail, { source: { pointer: `/data/attributes/${name}` } });
 
 const record = defineRecord({
   type,
@@ -41,7 +38,10 @@ const list = listRoute(record, {
 async function canonicalLocode({ referenceData }: Services, locode: string): Promise<string> {
   const port = await referenceData.findPort(locode);
   if (port) return port.locode;
-  throw refuse(`No port with the UN/LOCODE ${locode} is known. GET /v2/ports/{locode} shows a port.`, "port_locode");
+  throw invalidAttribute(
+    "port_locode",
+    `No port with the UN/LOCODE ${locode} is known. GET /v2/ports/{locode} shows a port.`,
+  );
 }
 
 type Attributes = ReturnType<typeof editDemurrageRuleDocument.attributes.parse>;
@@ -61,7 +61,7 @@ async function readSettings(
   const problem = ruleProblem(settings);
   if (problem === null) return settings;
   const place = problem.index === undefined ? "" : `/${problem.index}`;
-  throw refuse(problem.detail, `${toWireName(problem.setting)}${place}`);
+  throw invalidAttribute(`${toWireName(problem.setting)}${place}`, problem.detail);
 }
 
 const create = createRoute(record, {

@@ -1,14 +1,11 @@
 import { type EmissionFactor, type FactorSettings, factorProblem, factorSettings } from "@svc/domain/emissions";
 import { isLocode } from "@svc/domain/identifiers";
-import { TrackingError, toDomainValue, toWireName } from "@svc/jsonapi";
+import { invalidAttribute, toDomainValue, toWireName } from "@svc/jsonapi";
 import type { editEmissionFactorDocument } from "@svc/jsonapi/emissions";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 
 type Attributes = ReturnType<typeof editEmissionFactorDocument.attributes.parse>;
-
-const refuse = (detail: string, name: string): TrackingError =>
-  TrackingError.of("invalid", detail, { source: { pointer: `/data/attributes/${name}` } });
 
 /** Reads the settings of documents, with each port looked up once. */
 export function createFactorReader(services: Services) {
@@ -31,7 +28,7 @@ export function createFactorReader(services: Services) {
       const canonical = isLocode(place) ? await canonicalLocode(place) : place;
       if (canonical === null) {
         const detail = `No port with the UN/LOCODE ${place} is known. GET /v2/ports/{locode} shows a port.`;
-        throw refuse(detail, `${name}/${index}`);
+        throw invalidAttribute(`${name}/${index}`, detail);
       }
       places.add(canonical);
     }
@@ -52,6 +49,6 @@ export function createFactorReader(services: Services) {
     const problem = factorProblem(settings);
     if (problem === null) return settings;
     const place = problem.index === undefined ? "" : `/${problem.index}`;
-    throw refuse(problem.detail, `${toWireName(problem.setting)}${place}`);
+    throw invalidAttribute(`${toWireName(problem.setting)}${place}`, problem.detail);
   };
 }

@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import { chargedExceptionKinds, type Exception } from "@svc/domain/exceptions";
-import { TrackingError } from "@svc/jsonapi";
+import { invalidAttribute, TrackingError } from "@svc/jsonapi";
 import { documentSchema, listOrPageSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   ExceptionChargeResource,
@@ -161,8 +161,6 @@ const getException = defineRoute({
   },
 });
 
-const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } });
-
 const editException = defineRoute({
   method: "patch",
   path: "/exceptions/{id}",
@@ -200,14 +198,10 @@ const editException = defineRoute({
         );
       }
       if (status === "open" && present.endedAt !== null) {
-        throw TrackingError.of(
-          "invalid",
-          "The condition has ended, so that the exception cannot be reopened.",
-          at("status"),
-        );
+        throw invalidAttribute("status", "The condition has ended, so that the exception cannot be reopened.");
       }
       if (snoozedUntil != null && snoozedUntil <= now) {
-        throw TrackingError.of("invalid", `snoozed_until must be later than now (${now}).`, at("snoozed_until"));
+        throw invalidAttribute("snoozed_until", `snoozed_until must be later than now (${now}).`);
       }
       const edited = await exceptions.edit(accountId, present, { status, ownerUserId, snoozedUntil, note }, now);
       await planMentionMails(sql, accountId, {
@@ -240,11 +234,7 @@ const editException = defineRoute({
 async function findMember(services: Services, accountId: string, email: string): Promise<Member> {
   const member = (await services.members.list(accountId)).find(isMemberNamed(email));
   if (member) return member;
-  throw TrackingError.of(
-    "invalid",
-    `No member of this account has the e-mail address ${JSON.stringify(email)}.`,
-    at("owner"),
-  );
+  throw invalidAttribute("owner", `No member of this account has the e-mail address ${JSON.stringify(email)}.`);
 }
 
 export const exceptionRoutes = [

@@ -1,4 +1,4 @@
-import { TrackingError } from "@svc/jsonapi";
+import { attributeSource, TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { PartyResource, partyDocument, partyResource } from "@svc/jsonapi/parties";
 import { freeTexts } from "@svc/jsonapi/query";
@@ -17,7 +17,7 @@ const party = defineRecord({
 
 const nameTakenError = (name: string): TrackingError =>
   TrackingError.of("duplicate", `A party named ${JSON.stringify(name)} exists already.`, {
-    source: { pointer: "/data/attributes/company_name" },
+    source: attributeSource("company_name"),
   });
 
 const listParties = listRoute(party, {

@@ -1,5 +1,5 @@
 import { alertFilterProblem, type SavedView, type ViewList, viewLists, viewProblems } from "@svc/domain/saved-views";
-import { limitReached, TrackingError } from "@svc/jsonapi";
+import { invalidAttribute, limitReached, TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { enumList } from "@svc/jsonapi/query";
 import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } from "@svc/jsonapi/saved-views";
@@ -26,9 +26,6 @@ const record = defineRecord({
   resource: viewResources,
 });
 
-const refuse = (detail: string, name: string): TrackingError =>
-  TrackingError.of("invalid", detail, { source: { pointer: `/data/attributes/${name}` } });
-
 type Attributes = ReturnType<typeof createSavedViewDocument.attributes.parse>;
 type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefined };
 
@@ -36,7 +33,7 @@ type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefi
 function requireMemberId({ userId }: Caller, name: string): string {
   if (userId !== null) return userId;
   const detail = "The token has no user, whose view it would be. Set shared to true, and leave is_default out.";
-  throw refuse(detail, name);
+  throw invalidAttribute(name, detail);
 }
 
 /** Merges the document into `present`. Throws `TrackingError` for filters and columns that the list does not have. */
@@ -58,13 +55,16 @@ async function readSettings(
   const problem = viewProblems({ list: present.list, ...settings }).find(
     ({ setting }) => written[setting] !== undefined,
   );
-  if (problem) throw refuse(problem.detail, problem.name === null ? problem.setting : `filters/${problem.name}`);
+  if (problem) {
+    throw invalidAttribute(problem.name === null ? problem.setting : `filters/${problem.name}`, problem.detail);
+  }
   const isShared = written.shared ?? (before !== null && before.memberUserId === null);
   if (isShared) return { ...settings, memberUserId: null };
   if (before?.memberUserId) return { ...settings, memberUserId: before.memberUserId };
   const memberUserId = requireMemberId(caller, "shared");
   if (before !== null && before.createdByUserId !== memberUserId) {
-    throw refuse("Only the member who created the view can stop sharing it. Create a view of your own.", "shared");
+    const detail = "Only the member who created the view can stop sharing it. Create a view of your own.";
+    throw invalidAttribute("shared", detail);
   }
   return { ...settings, memberUserId };
 }
@@ -73,12 +73,12 @@ function throwFault(fault: SavedViewFault | null, { name, memberUserId }: SavedV
   if (fault === null) return;
   const whose = memberUserId === null ? "shared views of the account" : "views of the member";
   if (fault === "name_taken") {
-    throw refuse(
-      `The ${whose} have one of the name ${JSON.stringify(name)} for this list. Choose another one.`,
-      "name",
-    );
+    const detail = `The ${whose} have one of the name ${JSON.stringify(name)} for this list. Choose another one.`;
+    throw invalidAttribute("name", detail);
   }
-  if (fault === "no_such_member") throw refuse("The user of the token is no longer a member of the account.", "shared");
+  if (fault === "no_such_member") {
+    throw invalidAttribute("shared", "The user of the token is no longer a member of the account.");
+  }
   throw limitReached(`There may be ${viewsMax} ${whose}. Delete one first.`);
 }
 
@@ -89,11 +89,11 @@ async function checkAlerts(services: Services, accountId: string, { id, list }: 
   if (!first) return;
   const name = JSON.stringify(first.name);
   const problem = alertFilterProblem({ list, filters: edited.filters });
-  if (problem !== null) throw refuse(`The alert ${name} is filtered by this view. ${problem}`, "filters");
+  if (problem !== null) throw invalidAttribute("filters", `The alert ${name} is filtered by this view. ${problem}`);
   const other = alerts.find(({ userId }) => edited.memberUserId !== null && userId !== edited.memberUserId);
   if (other) {
     const detail = `The alert ${JSON.stringify(other.name)} of others is filtered by this view. Change it first.`;
-    throw refuse(detail, "shared");
+    throw invalidAttribute("shared", detail);
   }
 }
 

@@ -1,6 +1,6 @@
 import { addMs, dayMs, instant, instantOrNull } from "@svc/domain";
 import { type ShareLink, shareLinkStatuses } from "@svc/domain/share-links";
-import { notFound, TrackingError } from "@svc/jsonapi";
+import { invalidAttribute, notFound } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { enumList, ids } from "@svc/jsonapi/query";
 import { createShareLinkDocument, ShareLinkResource, shareLinkResource } from "@svc/jsonapi/share-links";
@@ -66,8 +66,7 @@ const createShareLink = defineRoute({
     const written = requestedExpiry === undefined ? addMs(now, defaultDays * dayMs) : requestedExpiry;
     const expiresAt = instantOrNull(written);
     if (expiresAt !== null && expiresAt <= now) {
-      const source = { pointer: "/data/attributes/expires_at" };
-      throw TrackingError.of("invalid", `expires_at must be later than now (${now}).`, { source });
+      throw invalidAttribute("expires_at", `expires_at must be later than now (${now}).`);
     }
     const draft = {
       id: services.ids.next(),

@@ -1,7 +1,7 @@
 import { compactNumber } from "@svc/domain/identifiers";
 import { readSearchQuery } from "@svc/domain/search";
 import { requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain/tracking-requests";
-import { TrackingError } from "@svc/jsonapi";
+import { invalidAttribute, TrackingError } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   booleanFlag,
@@ -175,10 +175,7 @@ const editOne = defineRoute({
     const { id } = params;
     const { ref_numbers: sentRefNumbers, ref_number: sentRefNumber } = body.attributes;
     if (sentRefNumbers !== undefined && sentRefNumber !== undefined) {
-      const source = { pointer: "/data/attributes/ref_number" };
-      throw TrackingError.of("invalid", "ref_number cannot be combined with ref_numbers. Send one of them.", {
-        source,
-      });
+      throw invalidAttribute("ref_number", "ref_number cannot be combined with ref_numbers. Send one of them.");
     }
     const refNumbers = sentRefNumber === undefined ? sentRefNumbers : [sentRefNumber];
     const options = { now: services.clock.now(), ifVersions };

@@ -31,7 +31,7 @@ export const triggerWebhookRoute = defineRoute({
   responses: { 200: { description: "The request that was sent and the response.", schema: TriggerResult } },
   async handle({ services, caller, body: { url: text, event, secret } }) {
     checkOffered(event, caller, { pointer: "/event" });
-    const url = readWebhookTarget(text, services.settings, "/url");
+    const url = readWebhookTarget(text, services.settings, { pointer: "/url" });
     const { id, body } = exampleNotification(event, services);
     // Receivers compare with the time of day, not with the clock of a demo's voyages.
     const timestampSeconds = Math.floor(Date.now() / 1000);

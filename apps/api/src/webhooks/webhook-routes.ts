@@ -5,6 +5,7 @@ import {
   type Webhook,
   webhookEventNames,
 } from "@svc/domain/webhooks";
+import { attributeSource } from "@svc/jsonapi";
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import {
   capitalizeHeaderName,
@@ -37,7 +38,7 @@ const capitalize = (headers: readonly { name: string; value: string }[]) =>
 function checkSubscriptions(subscriptions: readonly string[], caller: Caller): void {
   for (const event of webhookEventNames) {
     const index = subscriptions.indexOf(event);
-    if (index >= 0) checkOffered(event, caller, { pointer: `/data/attributes/events/${index}` });
+    if (index >= 0) checkOffered(event, caller, attributeSource(`events/${index}`));
   }
 }
 

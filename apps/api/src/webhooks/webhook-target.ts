@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { EgressError, parseTarget } from "@svc/egress";
-import { TrackingError } from "@svc/jsonapi";
+import { attributeSource, type ErrorSource, TrackingError } from "@svc/jsonapi";
 import type { Settings } from "../services.ts";
 
 /** Names that no public resolver resolves. */
@@ -10,14 +10,14 @@ function isInternalName(host: string): boolean {
 }
 
 /**
- * The address of a webhook in its normal form, by the rules of deliveries. Throws `TrackingError` at the pointer for
+ * The address of a webhook in its normal form, by the rules of deliveries. Throws `TrackingError` at the source for
  * one that can never be delivered to (docs/contract/decisions.md 5, Egress safety). Where a name leads is checked when
  * it is connected to.
  */
 export function readWebhookTarget(
   text: string,
   settings: Pick<Settings, "webhookTargets">,
-  pointer = "/data/attributes/url",
+  source: ErrorSource = attributeSource("url"),
 ): string {
   const refuse = (why: string, cause?: unknown): TrackingError =>
     new TrackingError(
@@ -25,7 +25,7 @@ export function readWebhookTarget(
         {
           code: "invalid",
           detail: `url must be an address such as https://example.com/webhooks. ${why}`,
-          source: { pointer },
+          source,
         },
       ],
       { cause },
