@@ -19,7 +19,7 @@ const shipmentDocument = {
 };
 
 describe("formats", () => {
-  test("raw is the JSON:API document as the API answered it [spec: sdk.format.raw]", async () => {
+  test("raw is the JSON:API document as the API returned it [spec: sdk.format.raw]", async () => {
     const client = await serve({ body: shipmentDocument });
     expect(await client.shipments.get(shipmentId)).toEqual(shipmentDocument);
     expect(server.requests[0]?.url).toBe(`/v2/shipments/${shipmentId}`);
@@ -156,6 +156,16 @@ describe("iterating", () => {
     expect(server.requests.map((request) => request.url)).toEqual([
       "/v2/containers?page[size]=2&include=shipment,pod_terminal,pickup_facility",
       "/v2/containers?page[after]=c1&page[size]=2",
+    ]);
+  });
+
+  test("sends the filters of parties", async () => {
+    const client = await serve({ body: { data: [], links: {} } });
+    for await (const party of client.parties.iterate({ filter: { companyName: "Acme" }, pageSize: 5 })) {
+      throw new Error(`Party ${party.id} was not sent.`);
+    }
+    expect(server.requests.map((request) => request.url)).toEqual([
+      "/v2/parties?filter[company_name]=Acme&page[size]=5",
     ]);
   });
 

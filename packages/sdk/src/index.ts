@@ -119,6 +119,7 @@ export type {
   ShipmentOverviewFilters,
   ShipmentOverviewParameters,
 } from "./resources/overviews.ts";
+export type { PartyFilters, PartyParameters } from "./resources/parties.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
 export type { VesselLeg, VesselLegFrom } from "./resources/reference-data.ts";
 export type { NewSavedView, SavedViewEdit, SavedViewFilters, SavedViewParameters } from "./resources/saved-views.ts";

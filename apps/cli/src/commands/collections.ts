@@ -293,7 +293,7 @@ export const collections: readonly Collection[] = [
     key: "id",
     filters: [],
     columns: columnsFor<MappedRecord<PartyResource>>(["COMPANY", "companyName"], ["ID", "id"]),
-    of: ({ parties }) => ({ ...parties, iterate: (_parameters, options) => parties.iterate(options) }),
+    of: ({ parties }) => parties,
   },
   {
     name: "carrier-connections",

@@ -8,16 +8,15 @@ export interface PartyFilters {
   readonly companyName?: FilterValue;
 }
 
+export type PartyParameters = PageParameters & { readonly filter?: PartyFilters | undefined };
+
 export function partiesResource<F extends Format>(reader: Reader<F>) {
   return {
-    list<G extends Format = F>(
-      parameters: PageParameters & { readonly filter?: PartyFilters | undefined } = {},
-      options?: ReadOptions<G>,
-    ) {
+    list<G extends Format = F>(parameters: PartyParameters = {}, options?: ReadOptions<G>) {
       return reader.list(partyKind, "/parties", filterQuery({ ...parameters.filter }), parameters, options);
     },
-    iterate<G extends Format = F>(options?: ReadOptions<G>) {
-      return reader.iterate(partyKind, "/parties", {}, {}, options);
+    iterate<G extends Format = F>(parameters: Omit<PartyParameters, "page"> = {}, options?: ReadOptions<G>) {
+      return reader.iterate(partyKind, "/parties", filterQuery({ ...parameters.filter }), parameters, options);
     },
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(partyKind, { method: "GET", path: `/parties/${segment(id)}` }, options);
