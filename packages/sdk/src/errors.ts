@@ -41,7 +41,7 @@ export class TimeoutError extends SvcError {
   override name = "TimeoutError";
 }
 
-/** The API answered, and refused. */
+/** The API refused the request. */
 export class ApiError extends SvcError {
   override name = "ApiError";
   readonly status: number;

@@ -1,5 +1,5 @@
 /**
- * How answers look (docs/contract/specification.md, Client SDK): `raw` is the JSON:API document, `mapped` a plain
+ * How responses look (docs/contract/specification.md, Client SDK): `raw` is the JSON:API document, `mapped` a plain
  * camelCase object with ids resolved, `both` an object with the two.
  */
 export type Format = "raw" | "mapped" | "both";
@@ -10,7 +10,7 @@ export type Formatted<F extends Format, Raw, Mapped> = F extends "raw"
     ? Mapped
     : { readonly raw: Raw; readonly mapped: Mapped };
 
-/** The answer in the wanted format; the mapping runs only when it is wanted. */
+/** The response in the wanted format; the mapping runs only when it is wanted. */
 export function formatted<F extends Format, Raw, Mapped>(
   format: F,
   raw: Raw,

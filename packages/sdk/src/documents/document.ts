@@ -1,6 +1,6 @@
 import type { AnyResource } from "@svc/jsonapi";
 
-/** One record, as the API answers it. */
+/** One record, as the API returns it. */
 export interface SingleDocument<Resource> {
   readonly data: Resource;
   readonly included?: readonly AnyResource[];
@@ -42,7 +42,7 @@ export interface PageMeta {
   };
 }
 
-/** One page of records, as the API answers it. */
+/** One page of records, as the API returns it. */
 export interface ListDocument<Resource> {
   readonly data: readonly Resource[];
   readonly included?: readonly AnyResource[];

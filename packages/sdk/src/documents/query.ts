@@ -38,7 +38,7 @@ export const asOfQuery = ({ asOf }: AsOf): Record<string, QueryValue> => ({
   as_of: asOf === undefined ? undefined : filterText(asOf),
 });
 
-/** Related records to answer with, for example `["shipment", "pod_terminal"]`; an empty list for none. */
+/** Related records to include, for example `["shipment", "pod_terminal"]`; an empty list for none. */
 export type Include = readonly string[] | undefined;
 
 function filterText(value: Exclude<FilterValue, undefined>): string {

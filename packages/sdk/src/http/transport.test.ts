@@ -123,7 +123,7 @@ describe("repetition", () => {
 });
 
 describe("failures", () => {
-  test("no answer in time is a TimeoutError and is not repeated", async () => {
+  test("no response in time is a TimeoutError and is not repeated", async () => {
     const client = await serve("hang");
     await expect(client.shipments.get(shipmentId, { timeoutMs: 500 })).rejects.toThrow(TimeoutError);
     expect(server.requests).toHaveLength(1);
@@ -153,7 +153,7 @@ describe("failures", () => {
     }
   });
 
-  test("an answered call leaves no timer behind", async () => {
+  test("a call with a response leaves no timer behind", async () => {
     const client = await serve(good);
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const before = timers();
@@ -223,7 +223,7 @@ describe("failures", () => {
     expect(String(error)).not.toContain("svc_test_secret");
   });
 
-  test("the answer's headers reach the caller who asks for them", async () => {
+  test("the response's headers reach the caller who asks for them", async () => {
     const client = await serve({ ...(good as object), headers: { etag: '"5"' } });
     let etag: string | null = null;
     await client.shipments.get(shipmentId, { onResponse: ({ headers }) => (etag = headers.get("etag")) });

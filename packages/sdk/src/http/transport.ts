@@ -31,7 +31,7 @@ export interface ApiRequest {
   readonly isSafe?: boolean | undefined;
   /** ETag that the record must still have. */
   readonly ifMatch?: string | undefined;
-  /** The answer is a stream: its body is not read here, and the timeout ends with its headers. */
+  /** The response is a stream: its body is not read here, and the timeout ends with its headers. */
   readonly streams?: boolean | undefined;
   readonly options?: CallOptions | undefined;
 }
@@ -92,7 +92,8 @@ async function readBody(response: Response): Promise<unknown> {
     return JSON.parse(text);
   } catch (error) {
     if (!response.ok) return undefined;
-    throw new SvcError(`The answer (${response.status}) is not JSON: is baseUrl the API's address?`, { cause: error });
+    const detail = `The response (${response.status}) is not JSON. Check that baseUrl is the address of the API.`;
+    throw new SvcError(detail, { cause: error });
   }
 }
 

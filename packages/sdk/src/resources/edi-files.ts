@@ -29,7 +29,7 @@ export type EdiFileParameters = PageParameters & { readonly filter?: EdiFileFilt
 export function ediFilesResource<F extends Format>(reader: Reader<F>) {
   return {
     /**
-     * Stored byte by byte, and read within seconds; a text is sent as UTF-8. The same bytes again answer the first
+     * Stored byte by byte, and read within seconds; a text is sent as UTF-8. The same bytes again return the first
      * file, which is applied again.
      */
     send<G extends Format = F>(

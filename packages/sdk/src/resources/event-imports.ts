@@ -11,7 +11,7 @@ export type EventFile = { readonly rows: readonly Readonly<Record<string, string
 export function eventImportsResource<F extends Format>(reader: Reader<F>) {
   return {
     /**
-     * Taken whole or not at all: a ValidationError names each row that is wrong. The same file again answers the first
+     * Taken whole or not at all: a ValidationError names each row that is wrong. The same file again returns the first
      * import.
      */
     create<G extends Format = F>(file: EventFile, options?: CreateOptions<G>) {

@@ -70,7 +70,9 @@ export function exportsResource(reader: Pick<Reader<Format>, "send">) {
     const request = { method: "GET", path: `/exports/${resource}`, query: { format, since }, options } as const;
     const { headers, body } = await reader.send({ ...request, streams: true });
     const cursor = headers.get("export-cursor");
-    if (cursor === null) throw new SvcError("The answer is not an export: is baseUrl the API's address?");
+    if (cursor === null) {
+      throw new SvcError("The response is not an export. Check that baseUrl is the address of the API.");
+    }
     return { cursor, items: decodeText(body as AsyncIterable<Uint8Array>) };
   };
   const rows = async <Resource extends keyof ExportRows>(

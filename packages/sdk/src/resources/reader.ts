@@ -13,7 +13,7 @@ import type { ApiRequest, ApiResponse, CallOptions, QueryValue, Transport } from
 
 /** How one kind of record is read. */
 export interface RecordKind<Resource, Mapped> {
-  /** Included when a mapped answer is requested without `include`. */
+  /** Included when a mapped response is requested without `include`. */
   readonly include: readonly string[];
   readonly map: (resource: Resource, included: Included) => Mapped;
 }
@@ -40,7 +40,7 @@ export type CreateOptions<F extends Format> = CallOptions &
 
 type OneOptions<F extends Format> = ReadOptions<F> & WriteOptions<F> & CreateOptions<F>;
 
-/** Sends requests and shapes their answers; every resource of the client is written over this. */
+/** Sends requests and shapes their responses; every resource of the client is written over this. */
 export interface Reader<F extends Format> {
   send(request: ApiRequest): Promise<ApiResponse>;
   one<Resource, Mapped, G extends Format>(

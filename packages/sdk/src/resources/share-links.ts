@@ -35,7 +35,7 @@ export function shareLinksResource<F extends Format>(reader: Reader<F>) {
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(shareLinkKind, { method: "GET", path: path(id) }, options);
     },
-    /** `url` of the answer is the address of the page, which opens it without a login. */
+    /** `url` of the response is the address of the page, which opens it without a login. */
     create<G extends Format = F>(shipmentId: string, link: NewShareLink = {}, options?: CreateOptions<G>) {
       const { showsReferences, showsFees, expiresAt } = link;
       const attributes = {

@@ -51,7 +51,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string, rest = "") => `/webhooks/${segment(id)}${rest}`;
   return {
     ...plainRecordCalls(reader, webhookKind, "/webhooks"),
-    /** The answer carries the `secret` that signs its deliveries. */
+    /** The response has the `secret` that signs its deliveries. */
     create<G extends Format = F>(webhook: NewWebhook, options?: CreateOptions<G>) {
       const body = writeDocument("webhook", undefined, { active: true, ...webhook });
       return reader.one(webhookKind, { method: "POST", path: "/webhooks", body }, options);

@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   /** Parsed where it is JSON, else its text. */
   readonly body: unknown;
-  /** Resolves when it was answered, or its connection is closed. */
+  /** Resolves when its response was sent, or its connection is closed. */
   readonly gone: Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface WireResponse {
   readonly body?: unknown;
 }
 
-/** `hang`: never answers. `break`: closes the connection without an answer. */
+/** `hang`: never responds. `break`: closes the connection without a response. */
 export type WireBehaviour = WireResponse | "hang" | "break";
 
 export interface WireServer {

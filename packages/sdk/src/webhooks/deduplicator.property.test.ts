@@ -73,7 +73,7 @@ class Receivers {
     if (step.kind === "wait") this.#now += step.ms;
     else if (step.kind === "deliver") void this.deliver(step.process);
     else if (step.kind === "kill") {
-      // Its handlers never end, so it answers nothing.
+      // Its handlers never end, so no delivery gets a response.
       this.#once[step.process] = this.#started();
       this.running = this.running.filter(({ process }) => process !== step.process);
     } else {

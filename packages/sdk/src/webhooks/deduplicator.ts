@@ -3,7 +3,7 @@ import { type HandledIds, handledIdsInMemory } from "./handled-ids.ts";
 
 /**
  * Another process is handling the notification, or was killed while it did, so whether it will be handled is not known
- * yet. Answer with `status` and a `Retry-After` of `retryAfterSeconds`; any answer that is not 2xx does, too.
+ * yet. Respond with `status` and a `Retry-After` of `retryAfterSeconds`; any response that is not 2xx does, too.
  */
 export class NotificationInProgressError extends SvcError {
   override name = "NotificationInProgressError";
@@ -33,7 +33,7 @@ export type HandleOnce = (id: string, handle: () => void | Promise<void>) => Pro
 /**
  * Runs a handler for each notification until it has succeeded once, however often it is delivered
  * (docs/contract/specification.md events.2). Resolves when it has been handled, to whether it was by this delivery:
- * answer both with 200. When the handler fails, its error is passed on and the next delivery is handled. A second
+ * respond to both with 200. When the handler fails, its error is passed on and the next delivery is handled. A second
  * delivery that arrives while the first is being handled in this process shares its outcome; if it is handled in
  * another process, or was when that was killed, NotificationInProgressError is thrown. A process that is killed between
  * the end of the handler and the note of it leaves the notification to be handled again.

@@ -1,6 +1,6 @@
 import { SvcError } from "../errors.ts";
 
-/** Why a delivery was not accepted: answer it with 401. */
+/** Why a delivery was not accepted: respond to it with 401. */
 export type WebhookRefusal = "no_signature" | "malformed_signature" | "wrong_signature" | "too_old" | "malformed_body";
 
 export class WebhookVerificationError extends SvcError {

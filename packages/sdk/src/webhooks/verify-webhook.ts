@@ -11,7 +11,7 @@ function parsed(body: string | Uint8Array): unknown {
 
 /**
  * The notification of a delivery whose signature is right. Throws WebhookVerificationError, whose `reason` is why a
- * delivery is not accepted; answer that with 401 and everything else with 200.
+ * delivery is not accepted; respond to that with 401 and everything else with 200.
  */
 export async function verifyWebhook(check: SignatureCheck): Promise<WebhookEvent> {
   await verifySignature(check);
