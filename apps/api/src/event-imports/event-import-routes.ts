@@ -65,7 +65,7 @@ async function untracked(
   const carrierNumbers = events.flatMap(({ scac, number }) =>
     numberForms(number, scac).map((form) => ({ scac, number: form })),
   );
-  const found = await services.subjectsOfNumbers(accountId, carrierNumbers);
+  const found = await services.findSubjectsByNumber(accountId, carrierNumbers);
   const keyOf = ({ scac, number }: CarrierNumber) => `${scac} ${number}`;
   const known = new Set(found.map(keyOf));
   const live = new Set(found.filter(({ isLive }) => isLive).map(keyOf));

@@ -27,7 +27,7 @@ export function servicesAsOf(services: Services, asOf: Instant): Services {
     },
     history: { list: (accountId, id, fields, page) => history.list(accountId, id, fields, page, asOf) },
     provenance: { list: (accountId, id, _asOf, page) => provenance.list(accountId, id, asOf, page) },
-    lastEvents: (accountId, ids) => services.lastEvents(accountId, ids, { asOf }),
+    readLastEvents: (accountId, ids) => services.readLastEvents(accountId, ids, { asOf }),
     containerLinks: { find: (accountId, ids) => containerLinks.find(accountId, ids, asOf) },
   };
 }

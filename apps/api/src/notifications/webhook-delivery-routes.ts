@@ -18,7 +18,7 @@ async function withDeliveries(services: Services, accountId: string, notificatio
   const ids = notifications.map(({ id }) => id);
   const [included, details] = await Promise.all([
     services.notifications.included(accountId, ids),
-    services.deliveryDetails(accountId, ids),
+    services.readDeliveryDetails(accountId, ids),
   ]);
   const detailsByNotification = new Map(details.map((one) => [one.notificationId, one]));
   return notifications.flatMap((notification) => {

@@ -118,7 +118,7 @@ export const searchRecordsRoute = defineRoute({
       })
       .slice(0, resultsMax);
     const matchedIds = matched.map(({ container }) => container.id);
-    const lastEvents = matchedIds.length === 0 ? [] : await services.lastEvents(accountId, matchedIds);
+    const lastEvents = matchedIds.length === 0 ? [] : await services.readLastEvents(accountId, matchedIds);
     const eventOf = new Map(lastEvents.map(({ containerId, event }) => [containerId, event]));
     const results = [
       ...shipments

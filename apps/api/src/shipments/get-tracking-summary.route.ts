@@ -79,16 +79,16 @@ async function readParts(services: Services, accountId: string, shipment: Shipme
   ] = await Promise.all([
     services.containers.findMany(accountId, containerIds),
     readContainer(services, accountId, containerId),
-    services.lastEvents(accountId, containerIds),
-    isPresent ? services.lastFreeDaysByRule(accountId, containerIds) : [],
-    services.relatedShipments(accountId, shipment, relatedMax),
+    services.readLastEvents(accountId, containerIds),
+    isPresent ? services.readLastFreeDaysByRule(accountId, containerIds) : [],
+    services.findNamesakes(accountId, shipment, relatedMax),
     services.history.list(accountId, id, ["podEtaAt"], first(etaChangesMax, "valid_from")),
     services.provenance.list(accountId, id, undefined, first(attributesMax, "valid_from")),
     isPresent
       ? services.exceptions.list(accountId, openExceptions, first(exceptionsMax, "priority"), summaryOptions.now)
       : { items: [] },
     isPresent ? services.trackedState(accountId, id) : null,
-    isPresent ? services.predictionOf(accountId, id) : null,
+    isPresent ? services.findPrediction(accountId, id) : null,
     terminalIds.length === 0 ? [] : services.includedReferenceData.terminals(terminalIds),
     services.changeTimes(accountId, recordIds, changeTimesMax),
   ]);

@@ -41,7 +41,7 @@ export const getWebhookPerformanceRoute = defineRoute({
     const { intervalMs, count } = intervalsByPeriod[period ?? "day"];
     // Whole intervals, so that past figures do not change with every request.
     const endMs = (Math.floor(Date.now() / intervalMs) + 1) * intervalMs;
-    const performance = await services.deliveryPerformance(accountId, webhookId, { endMs, intervalMs, count });
+    const performance = await services.readDeliveryPerformance(accountId, webhookId, { endMs, intervalMs, count });
     const start = instant(endMs - count * intervalMs);
     const resource = webhookPerformanceResource({
       id: webhookId ?? accountId,

@@ -20,8 +20,8 @@ async function readStatistics(
   const endMs = Math.floor(Date.now() / hourMs + 1) * hourMs;
   const start = instant(endMs - hoursCounted * hourMs);
   const [hours, failures] = await Promise.all([
-    services.deliveryHours(accountId, ids, { nowMs: endMs - 1, hours: hoursCounted }),
-    services.lastFailures(accountId, ids),
+    services.readDeliveryHours(accountId, ids, { nowMs: endMs - 1, hours: hoursCounted }),
+    services.readLastFailures(accountId, ids),
   ]);
   return webhooks.map(({ id, createdAt }) => {
     const own = hours.filter(({ webhookId }) => webhookId === id);
