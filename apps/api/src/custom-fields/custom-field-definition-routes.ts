@@ -16,11 +16,8 @@ import {
 import { documentSchema, pageSchema } from "@svc/jsonapi/documents";
 import { enumList, freeTexts } from "@svc/jsonapi/query";
 import type { z } from "zod";
-import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, preconditionFailed } from "../http/preconditions.ts";
-import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { createdReply, recordReply } from "../http/replies.ts";
-import { requireFound } from "../http/require-found.ts";
+import { preconditionFailed } from "../http/preconditions.ts";
+import { createRoute, defineRecord, deleteRoute, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import type { Services } from "../services.ts";
 import { lockForDeletion } from "./lock-for-deletion.ts";
 
@@ -116,41 +113,33 @@ const listDefinitions = listRoute(definition, {
     customFieldDefinitions.list(accountId, parameters, page),
 });
 
-const createDefinition = defineRoute({
-  method: "post",
+const createDefinition = createRoute(definition, {
   path,
   operationId: "createCustomFieldDefinition",
   summary: "Create a custom field definition",
   description:
     "Defines a custom field for shipments, containers or tracking requests of the account, up to " +
     `${definitionsMax} of each; beyond it the response is 422 \`limit_reached\`. Options of an enum are added afterwards.`,
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: { query: { type }, body: { document: createCustomFieldDefinitionDocument } },
-  responses: { 201: definition.shown },
-  async handle(exchange) {
-    const { services, caller, body } = exchange;
-    const sent = body.attributes;
+  document: createCustomFieldDefinitionDocument,
+  async create(services, { accountId }, attributes) {
     const draft: CustomFieldDefinition = {
       id: services.ids.next(),
-      entityType: sent.entity_type,
-      apiSlug: sent.api_slug,
-      displayName: sent.display_name,
-      dataType: sent.data_type,
-      description: sent.description ?? null,
-      referenceType: sent.reference_type ?? null,
-      validation: toValidation(sent.validation ?? null),
-      defaultFormat: sent.default_format ?? null,
-      defaultValue: sent.default_value ?? null,
+      entityType: attributes.entity_type,
+      apiSlug: attributes.api_slug,
+      displayName: attributes.display_name,
+      dataType: attributes.data_type,
+      description: attributes.description ?? null,
+      referenceType: attributes.reference_type ?? null,
+      validation: toValidation(attributes.validation ?? null),
+      defaultFormat: attributes.default_format ?? null,
+      defaultValue: attributes.default_value ?? null,
       optionValues: [],
       rowVersion: 1,
       createdAt: services.clock.now(),
     };
     checkDefinition(draft);
-    const { accountId } = caller;
-    const created = await services.transaction(accountId, (_sql, tx) => create(tx, accountId, draft));
-    return createdReply(exchange, created, customFieldDefinitionResource);
+    return services.transaction(accountId, (_sql, inTransaction) => create(inTransaction, accountId, draft));
   },
 });
 
@@ -159,48 +148,27 @@ const getDefinition = getRoute(definition, {
   summary: "Get a custom field definition",
 });
 
-const editDefinition = defineRoute({
-  method: "patch",
-  path: definition.path,
+const editDefinition = editRoute(definition, {
   operationId: "editCustomFieldDefinition",
   summary: "Update a custom field definition",
   description:
     "Changes a definition. The slug and the type cannot change. New bounds apply to values written afterwards.",
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: {
-    params: definition.params,
-    query: { type },
-    body: { document: editCustomFieldDefinitionDocument },
-    conditional: true,
-  },
-  responses: { 200: definition.shown },
-  async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
-    const { id } = params;
-    const sent = body.attributes;
-    const edited = await services.transaction(caller.accountId, async (_sql, { customFieldDefinitions, clock }) => {
-      const present = requireFound(
-        "custom field definition",
-        id,
-        await customFieldDefinitions.lockForChange(caller.accountId, id),
-      );
-      const candidate: CustomFieldDefinition = {
-        ...present,
-        ...(sent.display_name !== undefined && { displayName: sent.display_name }),
-        ...(sent.description !== undefined && { description: sent.description }),
-        ...(sent.validation !== undefined && { validation: toValidation(sent.validation) }),
-        ...(sent.default_format !== undefined && { defaultFormat: sent.default_format }),
-        ...(sent.default_value !== undefined && { defaultValue: sent.default_value }),
-      };
-      checkDefinition(candidate);
-      const options = { now: clock.now(), ifVersions };
-      const written = await customFieldDefinitions.edit(caller.accountId, id, candidate, options);
-      checkWritten(written, ifVersions, present);
-      return written ? { ...candidate, rowVersion: present.rowVersion + 1 } : present;
-    });
-    return recordReply(exchange, edited, customFieldDefinitionResource);
+  document: editCustomFieldDefinitionDocument,
+  lock: ({ customFieldDefinitions }, { accountId }, { id }) => customFieldDefinitions.lockForChange(accountId, id),
+  async edit({ customFieldDefinitions, clock }, { accountId }, present, attributes) {
+    const candidate: CustomFieldDefinition = {
+      ...present,
+      ...(attributes.display_name !== undefined && { displayName: attributes.display_name }),
+      ...(attributes.description !== undefined && { description: attributes.description }),
+      ...(attributes.validation !== undefined && { validation: toValidation(attributes.validation) }),
+      ...(attributes.default_format !== undefined && { defaultFormat: attributes.default_format }),
+      ...(attributes.default_value !== undefined && { defaultValue: attributes.default_value }),
+    };
+    checkDefinition(candidate);
+    const options = { now: clock.now(), ifVersions: [present.rowVersion] };
+    const isChanged = await customFieldDefinitions.edit(accountId, present.id, candidate, options);
+    return isChanged ? { ...candidate, rowVersion: present.rowVersion + 1 } : present;
   },
 });
 

@@ -17,6 +17,7 @@ import { planAssignmentMail, planMentionMails } from "@svc/persistence/member-ma
 import type { Member } from "@svc/persistence/members";
 import { defineRoute } from "../http/define-route.ts";
 import { checkVersion } from "../http/preconditions.ts";
+import { defineRecord, getRoute } from "../http/record-routes.ts";
 import { completeListReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
 import { mentionable } from "../notes/with-mentions.ts";
@@ -31,7 +32,6 @@ import {
 import { listExceptionAuditEventsRoute } from "./list-exception-audit-events.route.ts";
 
 const tag = "Exceptions";
-const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
 
 const groupBy = {
   ...enumValue("group_by", "Attribute to count by. Default: kind.", exceptionGroupings),
@@ -47,6 +47,16 @@ export async function exceptionResources(services: Services, accountId: string, 
   return (exception: Exception, baseUrl: string): ExceptionResource =>
     exceptionResource(exception, { baseUrl, now, ownerEmail: emails.get(exception.ownerUserId ?? "") ?? null });
 }
+
+const record = defineRecord({
+  type: "exception",
+  tag,
+  path: "/exceptions/{id}",
+  params: { id: { of: "exception", kind: "uuid", description: "The exception's id." } },
+  shown: { description: "The exception.", schema: documentSchema(ExceptionResource) },
+  find: ({ exceptions }, { accountId }, { id }) => exceptions.find(accountId, id),
+  resource: (services, { accountId }, exceptions) => exceptionResources(services, accountId, exceptions),
+});
 
 const listExceptions = defineRoute({
   method: "get",
@@ -144,26 +154,15 @@ const sumExceptionCharges = defineRoute({
   },
 });
 
-const getException = defineRoute({
-  method: "get",
-  path: "/exceptions/{id}",
+const getException = getRoute(record, {
   operationId: "getException",
   summary: "Get an exception",
   description: "Returns the exception with this id, also one that is resolved.",
-  tag,
-  scope: "read",
-  request: { params, query: { type: "exception" } },
-  responses: { 200: { description: "The exception.", schema: documentSchema(ExceptionResource) } },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const exception = requireFound("exception", params.id, await services.exceptions.find(caller.accountId, params.id));
-    return recordReply(exchange, exception, await exceptionResources(services, caller.accountId, [exception]));
-  },
 });
 
 const editException = defineRoute({
   method: "patch",
-  path: "/exceptions/{id}",
+  path: record.path,
   operationId: "editException",
   summary: "Update an exception",
   description:
@@ -176,8 +175,13 @@ const editException = defineRoute({
   tag,
   scope: "write",
   action: "handle_exceptions",
-  request: { params, query: { type: "exception" }, body: { document: editExceptionDocument }, conditional: true },
-  responses: { 200: { description: "The exception.", schema: documentSchema(ExceptionResource) } },
+  request: {
+    params: record.params,
+    query: { type: record.type },
+    body: { document: editExceptionDocument },
+    conditional: true,
+  },
+  responses: { 200: record.shown },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions, traceparent } = exchange;
     const { accountId } = caller;
