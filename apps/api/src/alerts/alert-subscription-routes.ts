@@ -23,6 +23,7 @@ import {
   listRoute,
 } from "../http/record-routes.ts";
 import { recordDocument } from "../http/replies.ts";
+import { findMemberByEmail, readMemberEmails, unknownMember } from "../members/find-members.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 import { readWebhookTarget } from "../webhooks/webhook-target.ts";
@@ -33,13 +34,12 @@ const subscriptionsMax = 100;
 /** Within an hour: other members read what is sent. */
 const testsMax = { ofAccount: 20, ofSubscription: 5 };
 
-/** The wire form of subscriptions, whose members are read only where there are any. */
-async function subscriptionResources({ members }: Services, { accountId }: Caller, all: readonly AlertSubscription[]) {
-  const hasMembers = all.some(({ userId }) => userId !== null);
-  const known = hasMembers ? await members.list(accountId) : [];
-  const emails = new Map(known.map(({ userId, email }) => [userId, email]));
+/** The wire form of subscriptions. */
+async function subscriptionResources(services: Services, { accountId }: Caller, all: readonly AlertSubscription[]) {
+  const userIds = all.map(({ userId }) => userId);
+  const emailOf = await readMemberEmails(services, accountId, userIds);
   return (one: AlertSubscription, baseUrl: string) =>
-    alertSubscriptionResource({ ...one, member: emails.get(one.userId ?? "") ?? null }, baseUrl);
+    alertSubscriptionResource({ ...one, member: emailOf(one.userId) }, baseUrl);
 }
 
 const record = defineRecord({
@@ -145,18 +145,15 @@ async function readReceiver(services: Services, accountId: string, attributes: N
   if ((member === undefined) === (mailbox === undefined)) {
     throw invalidAttribute("member", "E-mail is sent to a member or to a mailbox. Give one of member and mailbox.");
   }
-  const email = (member ?? mailbox ?? "").toLowerCase();
-  const receiver = (await services.members.list(accountId)).find((one) => one.email.toLowerCase() === email);
+  const email = member ?? mailbox ?? "";
+  const receiver = findMemberByEmail(await services.members.list(accountId), email);
   if (mailbox !== undefined) {
     if (receiver) throw invalidAttribute("mailbox", "This is the address of a member. Give it as member.");
     return { userId: null, mailbox };
   }
   if (receiver) return { userId: receiver.userId, mailbox: null };
-  throw noSuchMember(member);
+  throw unknownMember("member", email);
 }
-
-const noSuchMember = (email = ""): TrackingError =>
-  invalidAttribute("member", `No member of this account has the e-mail address ${JSON.stringify(email)}.`);
 
 /** Sends a test message, or the request to confirm a mailbox. Throws `rate_limited`. */
 async function sendTest(
@@ -196,7 +193,7 @@ const create = createRoute(record, {
       if (isMailbox && typeof stored !== "string") await sendTest(inTransaction, accountId, stored);
       return stored;
     });
-    if (created === "no_such_member") throw noSuchMember(attributes.member);
+    if (created === "no_such_member") throw unknownMember("member", attributes.member ?? "");
     if (created === "limit_reached") {
       throw limitReached(`An account may have ${subscriptionsMax} alert subscriptions. Delete one first.`);
     }

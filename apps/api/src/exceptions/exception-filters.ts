@@ -8,7 +8,7 @@ import {
 import { booleanFlag, codes, enumList, freeTexts, ids, oneText, timestamp } from "@svc/jsonapi/query";
 import { nilUuid } from "@svc/persistence";
 import type { ExceptionFilters } from "@svc/persistence/exceptions";
-import type { Member } from "@svc/persistence/members";
+import { findMemberByEmail } from "../members/find-members.ts";
 import { type Found, foundMax, searchShipments } from "../overviews/overview-parameters.ts";
 import type { Services } from "../services.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
@@ -53,12 +53,10 @@ type ExceptionFilterInput = Omit<ExceptionFilters, "owner" | "foundSubject" | "c
   readonly search?: string;
 };
 
-export const isMemberNamed = (email: string) => (member: Member) => member.email.toLowerCase() === email.toLowerCase();
-
 async function ownerIds(owners: readonly string[], services: Services, accountId: string) {
   const members = await services.members.list(accountId);
   const findOwnerId = (email: string) =>
-    email === withoutOwner ? null : (members.find(isMemberNamed(email))?.userId ?? unknownOwner);
+    email === withoutOwner ? null : (findMemberByEmail(members, email)?.userId ?? unknownOwner);
   return owners.map(findOwnerId);
 }
 

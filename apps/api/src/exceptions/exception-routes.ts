@@ -20,15 +20,10 @@ import { checkVersion } from "../http/preconditions.ts";
 import { defineRecord, getRoute } from "../http/record-routes.ts";
 import { completeListReply, listReply, recordReply } from "../http/replies.ts";
 import { requireFound } from "../http/require-found.ts";
+import { findMemberByEmail, readMemberEmails, unknownMember } from "../members/find-members.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
-import {
-  chargeFilters,
-  exceptionFilters,
-  findExceptionFilters,
-  isMemberNamed,
-  searchMeta,
-} from "./exception-filters.ts";
+import { chargeFilters, exceptionFilters, findExceptionFilters, searchMeta } from "./exception-filters.ts";
 import { listExceptionAuditEventsRoute } from "./list-exception-audit-events.route.ts";
 
 const tag = "Exceptions";
@@ -38,14 +33,13 @@ const groupBy = {
   required: false,
 };
 
-/** The wire form of exceptions, whose owners are read only where there are any. */
+/** The wire form of exceptions. */
 export async function exceptionResources(services: Services, accountId: string, exceptions: readonly Exception[]) {
-  const hasOwners = exceptions.some(({ ownerUserId }) => ownerUserId !== null);
-  const members = hasOwners ? await services.members.list(accountId) : [];
-  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  const ownerIds = exceptions.map(({ ownerUserId }) => ownerUserId);
+  const emailOf = await readMemberEmails(services, accountId, ownerIds);
   const now = services.clock.now();
   return (exception: Exception, baseUrl: string): ExceptionResource =>
-    exceptionResource(exception, { baseUrl, now, ownerEmail: emails.get(exception.ownerUserId ?? "") ?? null });
+    exceptionResource(exception, { baseUrl, now, ownerEmail: emailOf(exception.ownerUserId) });
 }
 
 const record = defineRecord({
@@ -236,9 +230,9 @@ const editException = defineRoute({
 });
 
 async function findMember(services: Services, accountId: string, email: string): Promise<Member> {
-  const member = (await services.members.list(accountId)).find(isMemberNamed(email));
+  const member = findMemberByEmail(await services.members.list(accountId), email);
   if (member) return member;
-  throw invalidAttribute("owner", `No member of this account has the e-mail address ${JSON.stringify(email)}.`);
+  throw unknownMember("owner", email);
 }
 
 export const exceptionRoutes = [

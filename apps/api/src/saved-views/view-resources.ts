@@ -2,6 +2,7 @@ import { applicableSettings, type SavedView, viewProblems, viewRequest } from "@
 import { type SavedViewResource, savedViewResource } from "@svc/jsonapi/saved-views";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { Caller } from "../http/authenticator.ts";
+import { readMemberEmails } from "../members/find-members.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 
@@ -48,14 +49,13 @@ export async function viewResources(services: Services, caller: Caller, views: r
   const { accountId, userId } = caller;
   const customers = views.flatMap(({ filters }) => filters.customer ?? []);
   const names = views.flatMap(({ filters }) => filters.customer_name ?? []);
-  const [members, lines, missing, missingNames] = await Promise.all([
-    services.members.list(accountId),
+  const [emailOf, lines, missing, missingNames] = await Promise.all([
+    readMemberEmails(services, accountId, [userId, ...views.map(({ createdByUserId }) => createdByUserId)]),
     services.shippingLines(),
     services.savedViews.missingCustomers(accountId, [...new Set(customers)]),
     services.savedViews.missingCustomerNames(accountId, [...new Set(names)]),
   ]);
-  const findEmail = (id: string | null) => members.find((member) => member.userId === id)?.email ?? null;
-  const memberEmail = findEmail(userId);
+  const memberEmail = emailOf(userId);
   const known = {
     lines,
     missingCustomers: new Set(missing),
@@ -68,7 +68,7 @@ export async function viewResources(services: Services, caller: Caller, views: r
       {
         view,
         userId,
-        creatorEmail: findEmail(view.createdByUserId),
+        creatorEmail: emailOf(view.createdByUserId),
         request: viewRequest(view, { now, memberEmail }),
         outdatedFilters: outdatedFilters(view, known),
       },

@@ -8,6 +8,7 @@ import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import { createdReply } from "../http/replies.ts";
+import { readMemberEmails } from "../members/find-members.ts";
 import type { Services } from "../services.ts";
 
 const tag = "Share links";
@@ -17,16 +18,15 @@ const defaultDays = 30;
 /** Links expire in real time, also with an accelerated tracking clock. */
 const realNow = () => instant(Date.now());
 
-/** The wire form of share links as the caller may see it; members are read only where a link has a creator. */
+/** The wire form of share links as the caller may see it. */
 async function shareLinkResources(services: Services, caller: Caller, links: readonly ShareLink[]) {
-  const hasCreators = links.some(({ createdByUserId }) => createdByUserId !== null);
-  const members = hasCreators ? await services.members.list(caller.accountId) : [];
-  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  const creatorIds = links.map(({ createdByUserId }) => createdByUserId);
+  const emailOf = await readMemberEmails(services, caller.accountId, creatorIds);
   const { appUrl } = services.settings;
   const now = realNow();
   const showsSecrets = maySeeSecrets(caller, "share");
   return (link: ShareLink, baseUrl: string): ShareLinkResource => {
-    const creatorEmail = emails.get(link.createdByUserId ?? "") ?? null;
+    const creatorEmail = emailOf(link.createdByUserId);
     return shareLinkResource(link, { baseUrl, appUrl, showsSecrets, creatorEmail, now });
   };
 }
