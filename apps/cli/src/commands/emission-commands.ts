@@ -30,22 +30,22 @@ function parseGrams(text: string): number {
   throw new InvalidArgumentError("Give a number such as 62.5.");
 }
 
-const inCapitals = (codes: readonly string[]): string[] => codes.map((code) => code.toUpperCase());
+const toUpperCase = (code: string): string => code.toUpperCase();
 
 const toEdit = (options: Options): EmissionFactorEdit => ({
-  ...(options.name !== undefined && { name: options.name }),
-  ...(options.scope !== undefined && { energyScope: options.scope }),
-  ...(options.grams !== undefined && { gramsPerTeuKm: options.grams }),
-  ...(options.distance !== undefined && { distanceBasis: bases[options.distance] }),
-  ...(options.source !== undefined && { source: options.source }),
-  ...(options.carrier !== undefined && { carrierScac: options.carrier.toUpperCase() }),
-  ...(options.from && { origins: inCapitals(options.from) }),
-  ...(options.to && { destinations: inCapitals(options.to) }),
-  ...(options.bothDirections && { bothDirections: true }),
-  ...(options.vessel !== undefined && { vesselImo: options.vessel }),
-  ...(options.equipment !== undefined && { equipment: options.equipment }),
-  ...(options.validFrom !== undefined && { validFrom: options.validFrom }),
-  ...(options.validUntil !== undefined && { validUntil: options.validUntil }),
+  name: options.name,
+  energyScope: options.scope,
+  gramsPerTeuKm: options.grams,
+  distanceBasis: options.distance && bases[options.distance],
+  source: options.source,
+  carrierScac: options.carrier?.toUpperCase(),
+  origins: options.from?.map(toUpperCase),
+  destinations: options.to?.map(toUpperCase),
+  bothDirections: options.bothDirections,
+  vesselImo: options.vessel,
+  equipment: options.equipment,
+  validFrom: options.validFrom,
+  validUntil: options.validUntil,
 });
 
 function withSettings(command: Command): Command {

@@ -9,29 +9,29 @@ import { emissionFactorKind } from "./record-kinds.ts";
 
 /** Changes of a factor. An absent member is not changed. In the criteria of legs, null or an empty list matches any. */
 export interface EmissionFactorEdit {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** well_to_wake: production and combustion of the fuel; tank_to_wake: its combustion on board. */
-  readonly energyScope?: "well_to_wake" | "tank_to_wake";
+  readonly energyScope?: "well_to_wake" | "tank_to_wake" | undefined;
   /** Grams of CO2 equivalent. */
-  readonly gramsPerTeuKm?: number;
+  readonly gramsPerTeuKm?: number | undefined;
   /** Distance the factor applies to: as sailed, or the shortest feasible one, where the factor is adjusted to it. */
-  readonly distanceBasis?: "actual_distance" | "shortest_feasible_distance";
+  readonly distanceBasis?: "actual_distance" | "shortest_feasible_distance" | undefined;
   /** Publication of the value, with edition and year. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** SCAC of the shipping line. */
-  readonly carrierScac?: string | null;
+  readonly carrierScac?: string | null | undefined;
   /** Countries (`CN`) and ports (`CNSHA`) in which a leg begins. */
-  readonly origins?: readonly string[];
-  readonly destinations?: readonly string[];
+  readonly origins?: readonly string[] | undefined;
+  readonly destinations?: readonly string[] | undefined;
   /** Whether the factor also applies to legs from a destination to an origin. */
-  readonly bothDirections?: boolean;
-  readonly vesselImo?: string | null;
+  readonly bothDirections?: boolean | undefined;
+  readonly vesselImo?: string | null | undefined;
   /** dry: every container that is no reefer. */
-  readonly equipment?: "dry" | "reefer" | null;
+  readonly equipment?: "dry" | "reefer" | null | undefined;
   /** YYYY-MM-DD: the first day on which a leg may depart. */
-  readonly validFrom?: string | null;
+  readonly validFrom?: string | null | undefined;
   /** YYYY-MM-DD: the last day on which a leg may depart. */
-  readonly validUntil?: string | null;
+  readonly validUntil?: string | null | undefined;
 }
 
 export interface NewEmissionFactor extends EmissionFactorEdit {
