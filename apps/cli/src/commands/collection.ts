@@ -30,6 +30,16 @@ interface Records {
   get(id: string, options: CallOptions & { readonly asOf?: string | undefined }): Promise<unknown>;
 }
 
+interface UnfilteredRecords extends Omit<Records, "iterate"> {
+  iterate(options: CallOptions): AsyncIterable<unknown>;
+}
+
+/** Records whose client iterates all of them, without parameters. */
+export const withoutFilters = (records: UnfilteredRecords): Records => ({
+  ...records,
+  iterate: (_parameters, options) => records.iterate(options),
+});
+
 /** Records that are listed and read in the same way. */
 export interface Collection {
   readonly name: string;

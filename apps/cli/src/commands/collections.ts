@@ -1,6 +1,7 @@
 import type {
   AlertSubscriptionResource,
   AuditEventResource,
+  CarrierConnectionResource,
   DemurrageRuleResource,
   EmissionFactorResource,
   ExceptionResource,
@@ -16,7 +17,7 @@ import type {
   WebhookResource,
 } from "@svc/sdk";
 import { columnsFor } from "../output/cells.ts";
-import { type Collection, flag, text, time } from "./collection.ts";
+import { type Collection, flag, text, time, withoutFilters } from "./collection.ts";
 
 const commonFilters = [
   text("status", "of the voyage, for example in_transit"),
@@ -126,10 +127,7 @@ export const collections: readonly Collection[] = [
       ["LAST ERROR", "lastError"],
       ["ID", "id"],
     ),
-    of: ({ alertSubscriptions }) => ({
-      ...alertSubscriptions,
-      iterate: (_parameters, options) => alertSubscriptions.iterate(options),
-    }),
+    of: ({ alertSubscriptions }) => withoutFilters(alertSubscriptions),
   },
   {
     name: "views",
@@ -185,10 +183,7 @@ export const collections: readonly Collection[] = [
       ["CURRENCY", "currencyCode"],
       ["ID", "id"],
     ),
-    of: ({ demurrageRules }) => ({
-      ...demurrageRules,
-      iterate: (_parameters, options) => demurrageRules.iterate(options),
-    }),
+    of: ({ demurrageRules }) => withoutFilters(demurrageRules),
   },
   {
     name: "emission-factors",
@@ -207,10 +202,7 @@ export const collections: readonly Collection[] = [
       ["UNTIL", "validUntil"],
       ["ID", "id"],
     ),
-    of: ({ emissionFactors }) => ({
-      ...emissionFactors,
-      iterate: (_parameters, options) => emissionFactors.iterate(options),
-    }),
+    of: ({ emissionFactors }) => withoutFilters(emissionFactors),
   },
   {
     name: "share-links",
@@ -241,7 +233,7 @@ export const collections: readonly Collection[] = [
       text("requestNumber", "number"),
       text("scac", "SCAC"),
       time("createdFrom", "created since"),
-      time("createdTo", "made until"),
+      time("createdTo", "created until"),
       time("updatedFrom", "changed since"),
       time("updatedTo", "changed until"),
     ],
@@ -251,7 +243,7 @@ export const collections: readonly Collection[] = [
       ["CARRIER", "scac"],
       ["STATUS", "status"],
       ["FAILED", "failedReason"],
-      ["CREATED", "createdAt"],
+      ["CREATED (UTC)", "createdAt"],
       ["ID", "id"],
     ),
     of: (client) => client.trackingRequests,
@@ -267,7 +259,7 @@ export const collections: readonly Collection[] = [
       time("createdAfter", "created since"),
     ],
     columns: columnsFor<MappedRecord<NotificationResource>>(
-      ["CREATED", "createdAt"],
+      ["CREATED (UTC)", "createdAt"],
       ["EVENT", "event"],
       ["DELIVERY", "deliveryStatus"],
       ["ID", "id"],
@@ -285,7 +277,7 @@ export const collections: readonly Collection[] = [
       ["EVENTS", "events"],
       ["ID", "id"],
     ),
-    of: ({ webhooks }) => ({ ...webhooks, iterate: (_parameters, options) => webhooks.iterate(options) }),
+    of: ({ webhooks }) => withoutFilters(webhooks),
   },
   {
     name: "parties",
@@ -300,17 +292,14 @@ export const collections: readonly Collection[] = [
     what: "connections to carriers",
     key: "id",
     filters: [],
-    columns: [
-      { title: "CARRIER", path: "scac" },
-      { title: "STATUS", path: "status" },
-      { title: "CREDENTIALS", path: "credentialKind" },
-      { title: "LAST SUCCESS", path: "lastSuccessAt" },
-      { title: "ID", path: "id" },
-    ],
-    of: ({ carrierConnections }) => ({
-      ...carrierConnections,
-      iterate: (_parameters, options) => carrierConnections.iterate(options),
-    }),
+    columns: columnsFor<MappedRecord<CarrierConnectionResource>>(
+      ["CARRIER", "scac"],
+      ["STATUS", "status"],
+      ["CREDENTIALS", "credentialKind"],
+      ["LAST SUCCESS (UTC)", "lastSucceededAt"],
+      ["ID", "id"],
+    ),
+    of: ({ carrierConnections }) => withoutFilters(carrierConnections),
   },
   {
     name: "shipping-lines",

@@ -32,7 +32,7 @@ const definitionColumns: readonly Column[] = [
 const fieldColumns: readonly Column[] = [
   { title: "SLUG", path: "apiSlug" },
   { title: "VALUE", path: "value" },
-  { title: "CHANGED", path: "updatedAt" },
+  { title: "CHANGED (UTC)", path: "updatedAt" },
   { title: "ID", path: "id" },
 ];
 

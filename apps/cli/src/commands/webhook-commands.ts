@@ -20,7 +20,7 @@ interface WebhookChanges {
 }
 
 const noticeColumns = [
-  { title: "AT", path: "createdAt" },
+  { title: "AT (UTC)", path: "createdAt" },
   { title: "KIND", path: "kind" },
   { title: "FAILING SINCE", path: "failingSince" },
   { title: "FAILURES", path: "consecutiveFailures" },
@@ -107,7 +107,7 @@ function addChanges(group: Command, context: ProcessContext): void {
 }
 
 const performanceColumns = [
-  { title: "FROM", path: "started_at" },
+  { title: "FROM (UTC)", path: "started_at" },
   { title: "ATTEMPTS", path: "attempts" },
   { title: "FAILED", path: "failed" },
   { title: "P50 MS", path: "latency_p50_ms" },
