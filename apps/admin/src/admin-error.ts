@@ -8,3 +8,6 @@ export class AdminError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+export const noAccount = (id: string): AdminError =>
+  new AdminError(4, `There is no account ${id}; \`svc-admin accounts list\` shows all.`);

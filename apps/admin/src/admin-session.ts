@@ -14,7 +14,7 @@ export interface AdminContext {
 
 /** The environment that a command of `svc-admin` runs in. */
 export interface AdminSession {
-  readonly world: AdminContext;
+  readonly context: AdminContext;
   /** Connects when it is first asked for, so that `--help` needs no database. */
   database(): Database;
   administration(): Administration;

@@ -34,7 +34,7 @@ export async function runAdmin(args: readonly string[], initialContext: AdminCon
   let database: Database | undefined;
   let exitCode = 0;
   const session: AdminSession = {
-    world: context,
+    context,
     administration: () => createAdministration(session.database()),
     end(code) {
       exitCode = code;

@@ -2,20 +2,14 @@ import { closeAccount, eraseClosedAccount, resumeAccount, suspendAccount } from 
 import { paidFeatures, setSignInRules } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { AdminError } from "../admin-error.ts";
+import { AdminError, noAccount } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
+import { integerBetween } from "../integer-between.ts";
 import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
 
 const graceDaysDefault = 30;
 const graceDaysMax = 3_650;
-
-function parseDays(text: string): number {
-  const days = Number(text);
-  if (!Number.isInteger(days) || days < 0 || days > graceDaysMax)
-    throw new InvalidArgumentError(`Give whole days from 0 to ${graceDaysMax}.`);
-  return days;
-}
 
 function parseName(text: string): string {
   const name = text.trim();
@@ -25,22 +19,19 @@ function parseName(text: string): string {
 
 const ruleChoices = ["required", "optional"];
 
-const noAccount = (id: string): AdminError =>
-  new AdminError(4, `There is no account ${id}; \`svc-admin accounts list\` shows all.`);
-
 async function show(session: AdminSession, id: string): Promise<void> {
   const account = await session.administration().findAccount(id);
   if (account === null) throw noAccount(id);
-  showRows(session.world, [account]);
+  showRows(session.context, [account]);
 }
 
 /** Commands that create and edit accounts. */
 function addRecordCommands(accounts: Command, session: AdminSession): void {
-  const { world } = session;
+  const { context } = session;
   accounts
     .command("list")
     .description("List all accounts.")
-    .action(async () => showRows(world, await session.administration().listAccounts()));
+    .action(async () => showRows(context, await session.administration().listAccounts()));
   accounts
     .command("create")
     .description("Add an account.")
@@ -48,7 +39,7 @@ function addRecordCommands(accounts: Command, session: AdminSession): void {
     .addOption(new Option("--feature <names...>", "paid features that are on").choices(paidFeatures).default([]))
     .action(async (companyName: string, { feature }: { feature: string[] }) => {
       const account = { companyName, features: [...new Set(feature)], createdAt: new Date() };
-      showRows(world, [await session.administration().createAccount(account)]);
+      showRows(context, [await session.administration().createAccount(account)]);
     });
   accounts
     .command("rename")
@@ -58,7 +49,7 @@ function addRecordCommands(accounts: Command, session: AdminSession): void {
     .action(async (id: string, companyName: string) => {
       const account = await session.administration().renameAccount(id, companyName);
       if (account === null) throw noAccount(id);
-      showRows(world, [account]);
+      showRows(context, [account]);
     });
   accounts
     .command("features")
@@ -68,7 +59,7 @@ function addRecordCommands(accounts: Command, session: AdminSession): void {
     .action(async (id: string, features: string[]) => {
       const account = await createOperatorRecords(session.database()).setFeatures(id, [...new Set(features)]);
       if (account === null) throw noAccount(id);
-      showRows(world, [account]);
+      showRows(context, [account]);
     });
   accounts
     .command("sign-in-rules")
@@ -114,7 +105,7 @@ function addLifecycleCommands(accounts: Command, session: AdminSession): void {
     .option(
       "--grace-days <days>",
       "days until the data is erased; until then `resume` undoes it",
-      parseDays,
+      integerBetween(0, graceDaysMax),
       graceDaysDefault,
     )
     .action(async (id: string, { graceDays }: { graceDays: number }) => {
@@ -130,7 +121,7 @@ function addLifecycleCommands(accounts: Command, session: AdminSession): void {
       const rows = await eraseClosedAccount(session.database(), id);
       if (rows === null)
         throw new AdminError(4, `Account ${id} is not closed; \`svc-admin accounts close\` comes first.`);
-      session.world.writeError(`Erased account ${id}: ${rows} rows.\n`);
+      session.context.writeError(`Erased account ${id}: ${rows} rows.\n`);
     });
 }
 

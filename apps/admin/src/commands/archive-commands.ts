@@ -22,7 +22,7 @@ const toOutput = ({ objectSha256, ...archive }: StoredArchive) => ({
 
 /** Commands for the objects with the replies of finished shipments (docs/archive.md). */
 export function addArchiveCommands(program: Command, session: AdminSession): void {
-  const { world } = session;
+  const { context } = session;
   const archive = program.command("archive").description("Work with the archived replies of finished shipments.");
   const add = (name: string, description: string) =>
     archive
@@ -42,7 +42,7 @@ export function addArchiveCommands(program: Command, session: AdminSession): voi
       } catch (error) {
         if (!(error instanceof ArchiveDamagedError)) throw error;
         total.damaged += 1;
-        world.write(`${JSON.stringify({ ...toOutput(each), problem: error.message })}\n`);
+        context.write(`${JSON.stringify({ ...toOutput(each), problem: error.message })}\n`);
       }
     }
     if (total.damaged > 0) session.end(1);
@@ -50,7 +50,7 @@ export function addArchiveCommands(program: Command, session: AdminSession): voi
   };
   add("list", "List the objects, as one JSON object a line.").action(async (options: ArchiveOptions) => {
     await forEach(options, async (each) => {
-      world.write(`${JSON.stringify(toOutput(each))}\n`);
+      context.write(`${JSON.stringify(toOutput(each))}\n`);
       return true;
     });
   });
@@ -58,18 +58,18 @@ export function addArchiveCommands(program: Command, session: AdminSession): voi
     "verify",
     "Read every object back and compare it with its checksum and the stored replies; changes nothing.",
   ).action(async (options: ArchiveOptions) => {
-    const store = requireStore(world);
+    const store = requireStore(context);
     const { handled, damaged } = await forEach(options, async (each) => {
       await verifyArchive(session.database(), store, each);
       return true;
     });
-    world.writeError(`${handled} objects are as they were written, ${damaged} are missing or damaged.\n`);
+    context.writeError(`${handled} objects are as they were written, ${damaged} are missing or damaged.\n`);
   });
   add("restore", "Return the replies to the database; a tracking worker deletes the objects afterwards.").action(
     async (options: ArchiveOptions) => {
-      const store = requireStore(world);
+      const store = requireStore(context);
       const { handled, damaged } = await forEach(options, (each) => restore(session.database(), store, each));
-      world.writeError(`${handled} objects are restored, ${damaged} are missing or damaged.\n`);
+      context.writeError(`${handled} objects are restored, ${damaged} are missing or damaged.\n`);
     },
   );
 }

@@ -7,26 +7,20 @@ import {
   setConnectionActive,
 } from "@svc/persistence/operations";
 import { readShipmentSubjects, readSubjectReplies, shipmentsToReplay } from "@svc/persistence/replay";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { archivedBodyReader } from "../archive-store.ts";
+import { integerBetween } from "../integer-between.ts";
 import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
 
 const pollMs = 250;
 
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 600)
-    throw new InvalidArgumentError("Give whole seconds from 1 to 600.");
-  return seconds;
-}
-
 /** The last reply to a poll for a shipment, for example by its number. */
 async function lastReply(session: AdminSession, subject: string) {
   const { sql } = session.database();
-  const readArchived = archivedBodyReader(session.world);
+  const readArchived = archivedBodyReader(session.context);
   let last: { readonly scac: string; readonly receivedAt: string; readonly body: Uint8Array } | null = null;
   for await (const shipment of shipmentsToReplay(sql, { subject })) {
     for (const { id, kind, scac } of await readShipmentSubjects(sql, shipment)) {
@@ -41,7 +35,7 @@ async function lastReply(session: AdminSession, subject: string) {
 }
 
 export function addCarrierCommands(program: Command, session: AdminSession): void {
-  const { world } = session;
+  const { context } = session;
   const carriers = program.command("carriers").description("Work with the carrier connections of accounts.");
   const find = async (id: string): Promise<ConnectionRow> => {
     const found = await createOperatorRecords(session.database()).findConnection(id);
@@ -53,14 +47,14 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
     const { accountId } = await find(id);
     // Unchanged when it already is as requested.
     await setConnectionActive(session.database().tenantSql, accountId, id, { active, nowMs: Date.now() });
-    showRows(world, [await find(id)]);
+    showRows(context, [await find(id)]);
   };
   carriers
     .command("list")
     .description("List the carrier connections, without their credentials.")
     .option("--account <id>", "only this account", parseId)
     .action(async ({ account }: { account?: string }) => {
-      showRows(world, await createOperatorRecords(session.database()).listConnections(account));
+      showRows(context, await createOperatorRecords(session.database()).listConnections(account));
     });
   carriers
     .command("record")
@@ -72,21 +66,21 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
       const { scac, receivedAt, body } = await lastReply(session, subject);
       const reply = stripReply(body);
       if (reply === null) throw new AdminError(1, "The stored reply is not JSON, so it cannot be recorded.");
-      world.write(`${JSON.stringify({ scac, recordedAt: receivedAt, reply }, null, 2)}\n`);
-      world.writeError("Read it before you share it: codes, times, places, vessels and voyages are kept.\n");
+      context.write(`${JSON.stringify({ scac, recordedAt: receivedAt, reply }, null, 2)}\n`);
+      context.writeError("Read it before you share it: codes, times, places, vessels and voyages are kept.\n");
     });
   carriers
     .command("test")
     .description("Make a test call with the stored credentials, by a tracking worker, and print its outcome.")
     .argument("<connection>", "connection id", parseId)
-    .option("--wait <seconds>", "maximum time to wait for the outcome", parseSeconds, 60)
+    .option("--wait <seconds>", "maximum time to wait for the outcome", integerBetween(1, 600), 60)
     .action(async (id: string, { wait }: { wait: number }) => {
       const { accountId } = await find(id);
       await requestConnectionTest(session.database().tenantSql, accountId, id);
       const deadline = performance.now() + wait * 1_000;
       for (let tested = await find(id); ; tested = await find(id)) {
         if (!tested.isTestRunning) {
-          showRows(world, [tested]);
+          showRows(context, [tested]);
           session.end((tested.lastTest as { code?: string } | null)?.code === "accepted" ? 0 : 1);
           return;
         }

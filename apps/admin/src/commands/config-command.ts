@@ -1,6 +1,6 @@
 import { type ServiceVariable, serviceVariables, unknownVariables } from "@svc/service-kit/service-variables";
 import { Argument, type Command } from "commander";
-import type { AdminSession } from "../admin-session.ts";
+import type { AdminContext, AdminSession } from "../admin-session.ts";
 import { showRows } from "../show-rows.ts";
 
 const mask = "********";
@@ -25,7 +25,7 @@ interface Setting {
   readonly source: "environment" | "default" | "not set" | "missing";
 }
 
-function readSetting(variable: ServiceVariable, environment: AdminSession["world"]["environment"]): Setting {
+function readSetting(variable: ServiceVariable, environment: AdminContext["environment"]): Setting {
   const { name, isRequired, isSecret } = variable;
   // As the services read it: an empty variable counts as absent.
   const rawValue = environment[name]?.trim();
@@ -39,20 +39,20 @@ function readSetting(variable: ServiceVariable, environment: AdminSession["world
 }
 
 export function addConfigCommand(program: Command, session: AdminSession): void {
-  const { world } = session;
+  const { context } = session;
   program
     .command("config")
     .description("Print the configuration that a service would have in this environment. Secrets are masked.")
     .addArgument(new Argument("<service>", "name of the service").choices(Object.keys(serviceVariables)))
     .action((service: string) => {
-      const settings = (serviceVariables[service] ?? []).map((variable) => readSetting(variable, world.environment));
-      showRows(world, settings);
-      for (const { variable, nearest } of unknownVariables(world.environment)) {
-        world.writeError(`${variable} is read by no service${nearest ? `; is ${nearest} meant?` : "."}\n`);
+      const settings = (serviceVariables[service] ?? []).map((variable) => readSetting(variable, context.environment));
+      showRows(context, settings);
+      for (const { variable, nearest } of unknownVariables(context.environment)) {
+        context.writeError(`${variable} is read by no service${nearest ? `; is ${nearest} meant?` : "."}\n`);
       }
       const missing = settings.filter(({ source }) => source === "missing").map(({ variable }) => variable);
       if (missing.length === 0) return;
-      world.writeError(`${service} does not start: ${missing.join(", ")} missing.\n`);
+      context.writeError(`${service} does not start: ${missing.join(", ")} missing.\n`);
       session.end(1);
     });
 }

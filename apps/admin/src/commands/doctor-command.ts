@@ -3,7 +3,7 @@ import { findMissingRights, readMigrationStatus, readServerFacts } from "@svc/pe
 import { connectQueues, queueUrl } from "@svc/queue";
 import { secretKeys } from "@svc/service-kit";
 import type { Command } from "commander";
-import type { AdminSession } from "../admin-session.ts";
+import type { AdminContext, AdminSession } from "../admin-session.ts";
 import { showRows } from "../show-rows.ts";
 
 /** PostgreSQL 18. */
@@ -81,7 +81,7 @@ async function checkSchema(database: Database): Promise<Finding[]> {
   ];
 }
 
-async function checkQueue(environment: AdminSession["world"]["environment"]): Promise<Outcome> {
+async function checkQueue(environment: AdminContext["environment"]): Promise<Outcome> {
   const { SVC_QUEUE_URL: url, SVC_QUEUE_PREFIX: prefix } = environment;
   if (!url) return { status: "skipped", detail: "SVC_QUEUE_URL is not set." };
   const { error } = queueUrl.safeParse(url);
@@ -105,7 +105,7 @@ async function checkKey(database: Database, keys: string | undefined): Promise<O
 }
 
 export function addDoctorCommand(program: Command, session: AdminSession): void {
-  const { world } = session;
+  const { context } = session;
   program
     .command("doctor")
     .description(
@@ -116,10 +116,10 @@ export function addDoctorCommand(program: Command, session: AdminSession): void 
       const findings = [
         ...(await checkServer(database)),
         ...(await checkSchema(database)),
-        await run("job queue", () => checkQueue(world.environment)),
-        await run("secret key", () => checkKey(database, world.environment.SVC_SECRET_KEY)),
+        await run("job queue", () => checkQueue(context.environment)),
+        await run("secret key", () => checkKey(database, context.environment.SVC_SECRET_KEY)),
       ];
-      showRows(world, findings);
+      showRows(context, findings);
       session.end(findings.some(({ status }) => status === "failed") ? 1 : 0);
     });
   program
@@ -127,9 +127,9 @@ export function addDoctorCommand(program: Command, session: AdminSession): void 
     .description("Print the migrations of the database, and whether any that this version needs are missing.")
     .action(async () => {
       const { applied, needed, isCurrent } = await readMigrationStatus(session.database());
-      showRows(world, applied);
+      showRows(context, applied);
       if (isCurrent) return;
-      world.writeError(
+      context.writeError(
         `The database lacks migration ${needed}, or one was not finished. Run the migrations of this version.\n`,
       );
       session.end(1);

@@ -9,5 +9,5 @@ export function addEdiCommands(program: Command, session: AdminSession): void {
     .description("List the SFTP servers and mailboxes through which partners send EDI files.")
     .command("sources")
     .description("List the sources that the tracking workers poll, with the last outcome of each.")
-    .action(async () => showRows(session.world, await listEdiSources(session.database().sql)));
+    .action(async () => showRows(session.context, await listEdiSources(session.database().sql)));
 }

@@ -2,11 +2,11 @@ import { readDeliveryBacklog } from "@svc/persistence/delivery";
 import { connectQueues, type QueueName, type Queues, queueNames } from "@svc/queue";
 import { Argument, type Command } from "commander";
 import { AdminError } from "../admin-error.ts";
-import type { AdminSession } from "../admin-session.ts";
+import type { AdminContext, AdminSession } from "../admin-session.ts";
 import { showRows } from "../show-rows.ts";
 
 async function withQueues<T>(
-  { SVC_QUEUE_URL: url, SVC_QUEUE_PREFIX: prefix }: AdminSession["world"]["environment"],
+  { SVC_QUEUE_URL: url, SVC_QUEUE_PREFIX: prefix }: AdminContext["environment"],
   work: (queues: Queues) => Promise<T>,
 ): Promise<T> {
   if (!url)
@@ -27,18 +27,18 @@ async function withQueues<T>(
 }
 
 export function addQueueCommands(program: Command, session: AdminSession): void {
-  const { world } = session;
+  const { context } = session;
   const queues = program.command("queues").description("Work with the job queue of webhook deliveries.");
   queues
     .command("list")
     .description("Print the waiting jobs of each queue (SVC_QUEUE_URL), and the backlog in the database.")
     .action(async () => {
       const { pending, oldestDueSeconds, heldWebhooks } = await readDeliveryBacklog(session.database().sql);
-      const waiting = await withQueues(world.environment, (open) =>
+      const waiting = await withQueues(context.environment, (open) =>
         Promise.all(queueNames.map(async (queue) => ({ queue, waitingJobs: await open.depth(queue) }))),
       );
-      showRows(world, waiting);
-      world.writeError(
+      showRows(context, waiting);
+      context.writeError(
         `${pending} pending notifications in the database, the oldest due for ${Math.round(oldestDueSeconds)} s; ${heldWebhooks} paused or disabled webhooks with a backlog.\n`,
       );
     });
@@ -50,11 +50,11 @@ export function addQueueCommands(program: Command, session: AdminSession): void 
     .addArgument(new Argument("<queue>", "name of the queue").choices(queueNames))
     .requiredOption("--yes", "confirms that deliveries are delayed until their leases expire")
     .action(async (queue: QueueName) => {
-      const removed = await withQueues(world.environment, async (open) => {
+      const removed = await withQueues(context.environment, async (open) => {
         const waiting = await open.depth(queue);
         await open.drain(queue);
         return waiting;
       });
-      world.writeError(`Removed ${removed} waiting jobs of ${queue}.\n`);
+      context.writeError(`Removed ${removed} waiting jobs of ${queue}.\n`);
     });
 }

@@ -30,17 +30,17 @@ export function addReplayCommand(program: Command, session: AdminSession): void 
     .option("--account <id>", "only this account", parseId)
     .option("--subject <shipment>", "only this shipment (id or number)")
     .action(async ({ account, subject }: ReplayOptions) => {
-      const { world } = session;
-      const connections = parseConnections(world.carriers);
-      const readArchived = archivedBodyReader(world);
+      const { context } = session;
+      const connections = parseConnections(context.carriers);
+      const readArchived = archivedBodyReader(context);
       const database = session.database();
       const places = await loadPlaceDirectory(database.sql);
       const read = createStoredReplyReader(connections, places);
       const filter = { ...(account && { accountId: account }), ...(subject && { subject }) };
       const total = await verify(database, filter, { read, readArchived, places }, (difference) => {
-        world.write(`${JSON.stringify(difference)}\n`);
+        context.write(`${JSON.stringify(difference)}\n`);
       });
-      world.writeError(
+      context.writeError(
         `${total.shipments} shipments from ${total.observations} observations: ${total.differences} differences` +
           `${total.notReadAgain > 0 ? `; the replies of ${total.notReadAgain} numbers could not be read again` : ""}.\n`,
       );

@@ -5,13 +5,13 @@ import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 
 export function addSecretCommands(program: Command, session: AdminSession): void {
-  const { world } = session;
+  const { context } = session;
   const secrets = program.command("secrets").description("Work with the encryption of stored secrets.");
   secrets
     .command("rotate")
     .description("Re-encrypt stored secrets with the first key of SVC_SECRET_KEY; the former keys follow after commas.")
     .action(async () => {
-      const keys = world.environment.SVC_SECRET_KEY?.trim();
+      const keys = context.environment.SVC_SECRET_KEY?.trim();
       if (!keys) throw new AdminError(2, "SVC_SECRET_KEY is missing: the new key, a comma, and the former keys.");
       const read = secretKeys.safeParse(keys);
       if (!read.success) throw new AdminError(2, `SVC_SECRET_KEY ${read.error.issues[0]?.message}.`);
@@ -21,7 +21,7 @@ export function addSecretCommands(program: Command, session: AdminSession): void
       const database = session.database();
       await checkSecretKey(database.sql, box);
       const { resealed, unreadable } = await resealSecrets(database, box);
-      world.writeError(
+      context.writeError(
         unreadable === 0
           ? `Re-encrypted the secrets of ${resealed} records. Once every service has the new key, remove the former ones.\n`
           : `Re-encrypted the secrets of ${resealed} records; no key decrypts those of ${unreadable} others. Keep the former keys.\n`,

@@ -1,7 +1,7 @@
 import { type MemberRole, memberRoles } from "@svc/domain/members";
 import { generateApiToken, type TokenScope } from "@svc/persistence/tokens";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { AdminError } from "../admin-error.ts";
+import { AdminError, noAccount } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
@@ -20,13 +20,13 @@ interface NewTokenOptions {
   readonly expires?: Date;
 }
 
-export function addTokenCommands(program: Command, { world, administration }: AdminSession): void {
+export function addTokenCommands(program: Command, { context, administration }: AdminSession): void {
   const tokens = program.command("tokens").description("Work with API tokens.");
   tokens
     .command("list")
     .description("List tokens, without the tokens themselves: only their hashes are stored.")
     .option("--account <id>", "only this account", parseId)
-    .action(async ({ account }: { account?: string }) => showRows(world, await administration().listTokens(account)));
+    .action(async ({ account }: { account?: string }) => showRows(context, await administration().listTokens(account)));
   tokens
     .command("create")
     .description("Create a token. It is printed once, alone on stdout, and cannot be shown again.")
@@ -41,9 +41,7 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
     .option("--expires <time>", "time of expiry; default: never", futureTime)
     .action(async (accountId: string, { name, scope, role, expires }: NewTokenOptions) => {
       const administrator = administration();
-      if (!(await administrator.findAccount(accountId))) {
-        throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
-      }
+      if (!(await administrator.findAccount(accountId))) throw noAccount(accountId);
       const { token, ...stored } = generateApiToken();
       const created = await administrator.createToken({
         accountId,
@@ -54,8 +52,8 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
         expiresAt: expires ?? null,
         createdAt: new Date(),
       });
-      world.writeError(`Token ${created.id} of account ${accountId}:\n`);
-      world.write(`${token}\n`);
+      context.writeError(`Token ${created.id} of account ${accountId}:\n`);
+      context.write(`${token}\n`);
     });
   tokens
     .command("revoke")
@@ -64,6 +62,6 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
     .action(async (id: string) => {
       const revoked = await administration().revokeToken(id, new Date());
       if (revoked === null) throw new AdminError(4, `There is no token ${id}; \`svc-admin tokens list\` shows all.`);
-      showRows(world, [revoked]);
+      showRows(context, [revoked]);
     });
 }

@@ -17,7 +17,7 @@ import {
 import { createOperatorRecords } from "@svc/persistence/operations";
 import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { AdminError } from "../admin-error.ts";
+import { AdminError, noAccount } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { parseId } from "../parse-id.ts";
 import { showRows } from "../show-rows.ts";
@@ -72,11 +72,11 @@ async function removeUser(session: AdminSession, membership: Membership, options
   const revoked = revokeTokens ? tokens.map(({ id }) => id) : [];
   if (!(await removeMember(database, membership, revoked)))
     throw new AdminError(1, `${email} is the last owner of the account. Invite another owner first.`);
-  session.world.writeError(`Removed ${email} from account ${accountId}.\n`);
-  if (revokeTokens) session.world.writeError(`Revoked ${revoked.length} API tokens of ${email}.\n`);
+  session.context.writeError(`Removed ${email} from account ${accountId}.\n`);
+  if (revokeTokens) session.context.writeError(`Revoked ${revoked.length} API tokens of ${email}.\n`);
   else if (tokens.length > 0) {
     const names = tokens.map(({ id, name, hint }) => `  ${id}  ${name} (…${hint})\n`).join("");
-    session.world.writeError(`API tokens that ${email} created keep working:\n${names}`);
+    session.context.writeError(`API tokens that ${email} created keep working:\n${names}`);
   }
 }
 
@@ -84,7 +84,7 @@ async function changeRole(session: AdminSession, membership: Membership, role: M
   const { email } = await findMember(session, membership);
   if (!(await setMemberRole(session.database(), { ...membership, role })))
     throw new AdminError(1, `${email} is the last owner of the account. Make another member owner first.`);
-  session.world.writeError(`${email} is now ${role} of account ${membership.accountId}.\n`);
+  session.context.writeError(`${email} is now ${role} of account ${membership.accountId}.\n`);
 }
 
 interface InviteOptions {
@@ -94,36 +94,34 @@ interface InviteOptions {
 
 async function invite(session: AdminSession, accountId: string, email: string, options: InviteOptions): Promise<void> {
   const { role, appUrl } = options;
-  const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
-  if (!(await session.administration().findAccount(accountId))) {
-    throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
-  }
+  const address = appUrl ?? configuredAddress(session.context.environment.SVC_APP_URL);
+  if (!(await session.administration().findAccount(accountId))) throw noAccount(accountId);
   const { invitation, path } = createInvitation({ email, role }, Date.now());
   await createInvitationRepository(session.database().sql).create(accountId, invitation);
-  session.world.writeError(`Until ${invitation.expiresAt}, once, for ${email} as ${role}:\n`);
-  session.world.write(`${address}${path}\n`);
+  session.context.writeError(`Until ${invitation.expiresAt}, once, for ${email} as ${role}:\n`);
+  session.context.write(`${address}${path}\n`);
 }
 
 async function resetPassword(session: AdminSession, email: string, appUrl: string | undefined): Promise<void> {
-  const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
+  const address = appUrl ?? configuredAddress(session.context.environment.SVC_APP_URL);
   const reset = await createPasswordReset(session.database().sql, email);
   if (reset === null) throw new AdminError(4, `No user with the email address ${email} can sign in.`);
-  session.world.writeError(`Within ${passwordResetMinutes} minutes, once, for ${reset.email}:\n`);
-  session.world.write(`${address}${reset.path}\n`);
+  session.context.writeError(`Within ${passwordResetMinutes} minutes, once, for ${reset.email}:\n`);
+  session.context.write(`${address}${reset.path}\n`);
 }
 
 async function resetTotp(session: AdminSession, email: string): Promise<void> {
   const reset = await resetSecondFactor(session.database().sql, email);
   if (reset === null) throw new AdminError(4, `No user has the email address ${email}.`);
   const outcome = reset.wasOn ? "Turned off" : "There was no";
-  session.world.writeError(`${outcome} two-factor authentication of ${reset.email}.\n`);
+  session.context.writeError(`${outcome} two-factor authentication of ${reset.email}.\n`);
 }
 
 async function unlinkProviders(session: AdminSession, email: string): Promise<void> {
   const unlinked = await unlinkIdentities(session.database().sql, email);
   if (unlinked === null) throw new AdminError(4, `No user has the email address ${email}.`);
   const outcome = unlinked.removed > 0 ? "The next sign-in by a provider links" : "There was no provider linked to";
-  session.world.writeError(`${outcome} ${unlinked.email}.\n`);
+  session.context.writeError(`${outcome} ${unlinked.email}.\n`);
 }
 
 interface ResetOptions {
@@ -139,7 +137,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .description("List users with the account and role of each.")
     .option("--account <id>", "only this account", parseId)
     .action(async ({ account }: { account?: string }) => {
-      showRows(session.world, await createOperatorRecords(session.database()).listUsers(account));
+      showRows(session.context, await createOperatorRecords(session.database()).listUsers(account));
     });
   users
     .command("remove")
