@@ -15,7 +15,6 @@ import { type AsOfLinks, type AsOfTime, asOfControl, backToCurrent } from "../pa
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { moreActions } from "../pages/menu.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { relativeTimestamp } from "../pages/timestamps.ts";
 import { shareLink } from "../share-links/share-page.ts";
 import type {
   ChangeRecord,
@@ -27,7 +26,15 @@ import type {
 import { arrivalCards } from "../shipments/arrival-cards.ts";
 import { arrivalSummary, routeText } from "../shipments/arrival-summary.ts";
 import { type Costs, costsOfContainer, reportedCosts } from "../shipments/container-costs.ts";
-import { containerFacts, knownPickupFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import {
+  containerFacts,
+  factsBesideHead,
+  isKnownFact,
+  knownPickupFacts,
+  pickupFacts,
+  placeFacts,
+  zoneAtPort,
+} from "../shipments/container-facts.ts";
 import { type ContainerChoice, isNewestFirst } from "../shipments/container-list.ts";
 import { factList, type LabelledValue } from "../shipments/field-sources.ts";
 import { type CarrierReplies, freshnessNote, withTerminal } from "../shipments/freshness-note.ts";
@@ -75,22 +82,6 @@ export interface ContainerPageOptions {
 
 type FactOptions = Pick<ContainerPageOptions, "container" | "shipment" | "names" | "now">;
 
-/** Where the container is picked up. */
-function placeFacts({ container, names, now }: FactOptions): readonly LabelledValue[] {
-  const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
-  const [terminal, pickup] = [name(container.podTerminalId), name(container.pickupFacility?.id)];
-  const { terminalCheckedAt: checkedAt } = container;
-  return [
-    { term: "Terminal", value: terminal, field: null },
-    { term: "Place of pickup", value: pickup === terminal ? "–" : pickup, field: null },
-    {
-      term: "Terminal checked",
-      value: checkedAt === null ? "–" : relativeTimestamp(checkedAt, Date.parse(now)),
-      field: null,
-    },
-  ];
-}
-
 function railFacts({ container }: FactOptions): readonly LabelledValue[] {
   return [
     { term: "Chassis", value: container.podFullOutChassisNumber ?? "–", field: "podFullOutChassisNumber" },
@@ -124,11 +115,9 @@ const allFacts = (options: FactOptions): readonly LabelledValue[] => [
   ...pickupFacts(options.container, options.shipment, options.now),
   ...containerFacts(options.container),
   ...timeFacts(options.container, zonesOf(options)),
-  ...placeFacts(options),
+  ...placeFacts(options.container, options.names, options.now),
   ...railFacts(options),
 ];
-
-const isKnown = ({ value }: LabelledValue): boolean => value !== "–";
 
 const factCard = (title: string, facts: readonly LabelledValue[], sources: FieldSources): Html | null =>
   facts.length === 0 ? null : html`<section class="card"><h2>${title}</h2>${factList(facts, sources)}</section>`;
@@ -218,13 +207,16 @@ function content(options: ContainerPageOptions): Html {
   const isArrived = isAtPort(container, shipment);
   const co2 = isNow ? missingEmissions(caller, options.emissions) : [];
   const cost = isNow && demurrageCard(caller, options.demurrage, { container, shipment, costs: costsOf(options) });
+  const hasHead = keyFigures({ shipment, containers: [container], costs: costsOf(options) }) !== null;
   const known = knownPickupFacts(container, shipment, options.now);
   const pickup = html`
     <section class="card pickup"><h2>Pickup</h2>
       ${factList(
         [
-          ...known.filter(({ field }) => !cost || field !== "feesAtPodTerminal"),
-          ...placeFacts(options).filter(isKnown),
+          ...(hasHead ? factsBesideHead(known, container) : known).filter(
+            ({ field }) => !cost || field !== "feesAtPodTerminal",
+          ),
+          ...placeFacts(container, options.names, options.now).filter(isKnownFact),
         ],
         sources,
       )}</section>`;
@@ -249,7 +241,7 @@ function content(options: ContainerPageOptions): Html {
         ${routeDiagram(options.route)}
         ${isArrived ? arrival : html`${pickup}${about}`}
         ${factCard("Other times", otherTimes(options), sources)}
-        ${factCard("Chassis and rail", railFacts(options).filter(isKnown), sources)}
+        ${factCard("Chassis and rail", railFacts(options).filter(isKnownFact), sources)}
       </div>
     </div>`;
 }

@@ -2,10 +2,11 @@ import { delayReasonKinds, type ExceptionKind, moneyText } from "@svc/domain/exc
 import { withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, type HtmlValue, html, localTime } from "@svc/views";
+import { voyageText } from "@svc/views/timeline";
 import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.ts";
 import { arrivalSummary } from "../shipments/arrival-summary.ts";
 import type { Costs } from "../shipments/container-costs.ts";
-import { feeTexts, knownPickupFacts, pickupFacts } from "../shipments/container-facts.ts";
+import { feeTexts, isKnownFact, knownPickupFacts, pickupFacts, placeFacts } from "../shipments/container-facts.ts";
 import { factList, type LabelledValue, noSources } from "../shipments/field-sources.ts";
 import { perDayText } from "../shipments/key-figures.ts";
 import { chargedLater } from "./exception-cost.ts";
@@ -88,15 +89,17 @@ const answered: ReadonlySet<string | null> = new Set(["pickupLfd", "availableFor
 
 /** The pickup of the container: what decides in large, where the exception is about it. */
 function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, shipment: ShipmentRecord): Html {
-  const { now } = options;
-  const known = knownPickupFacts(container, shipment, now);
+  const { now, names } = options;
+  const known = [
+    ...knownPickupFacts(container, shipment, now),
+    ...placeFacts(container, names, now).filter(isKnownFact),
+  ];
   if (!isAboutPickup(options)) {
     return html`<section class="card"><h2>Pickup</h2>${factList(known, noSources)}</section>`;
   }
   // Other fees of the container are no part of what the exception is charged.
   const isFeeAnswered = chargedAmounts(options.exception) === null || container.feesAtPodTerminal.length <= 1;
-  const isAnswered = (field: string | null) =>
-    answered.has(field) || field === null || (isFeeAnswered && field === "feesAtPodTerminal");
+  const isAnswered = (field: string | null) => answered.has(field) || (isFeeAnswered && field === "feesAtPodTerminal");
   return html`
     <section class="card"><h2>Pickup</h2>
       ${pickupAnswers(options, pickupFacts(container, shipment, now))}
@@ -131,8 +134,10 @@ function voyageCard(options: ExceptionPageOptions, shipment: ShipmentRecord): Ht
   const containers = container === null ? [] : [container];
   const summary = arrivalSummary({ shipment: arrival, containers, now, kind: "ofShipment", showsLastFreeDay: false });
   const isMinor = isAboutPickup(options);
+  const vessel = voyageText(shipment.podVesselName, shipment.podVoyageNumber);
   return html`
     <section class="card${isMinor && " minor"}"><h2>Voyage</h2>
+      ${vessel && html`<p>${vessel}</p>`}
       <div class="answers">${summary}${!isMinor && originalEta(arrival)}</div>
     </section>`;
 }

@@ -12,7 +12,7 @@ import { sendPage } from "../http/send-page.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
-import { toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts";
+import { namesOf, toContainerRecord, toShipmentRecord } from "../shipments/api-records.ts";
 import { costsOfContainer } from "../shipments/container-costs.ts";
 import { dayByRule } from "../shipments/last-free-day.ts";
 import { findConnectionProblems } from "../tracking-requests/connection-problems.ts";
@@ -49,7 +49,9 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
   const charging = { kind: [...runningChargeKinds], status: [...exceptionStatuses], ended: false };
   const [shipment, container, demurrage, charged, request] = await Promise.all([
     shipmentId === undefined ? null : nullIfNotFound(api.shipments.get(shipmentId, { include: [] })),
-    containerId === undefined ? null : nullIfNotFound(api.containers.get(containerId, { include: [] })),
+    containerId === undefined
+      ? null
+      : nullIfNotFound(api.containers.get(containerId, { include: ["pod_terminal", "pickup_facility"] })),
     containerId === undefined ? null : nullIfNotFound(api.containers.demurrage(containerId)),
     containerId === undefined ? null : api.exceptions.list({ filter: { container: containerId, ...charging } }),
     requestId === undefined
@@ -60,6 +62,7 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
   return {
     shipment: shipment && toShipmentRecord(shipment.data),
     container: record && { ...record, lastFreeDayByRule: demurrage && dayByRule(demurrage.data) },
+    names: namesOf(container?.included),
     costs:
       record &&
       costsOfContainer(record.feesAtPodTerminal, demurrage?.data.attributes.charges ?? [], charged?.data ?? []),

@@ -3,6 +3,7 @@ import type { Html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
 import type { Texts } from "../forms/merge-edit.ts";
+import type { KnownNames } from "../shipments/api-records.ts";
 import type { Costs } from "../shipments/container-costs.ts";
 import type { ConnectionProblem } from "../tracking-requests/connection-problems.ts";
 import type { ActivityOptions } from "./activity-card.ts";
@@ -19,6 +20,8 @@ export interface ExceptionPageOptions extends ActivityOptions {
   readonly caller: SignedInCaller;
   /** The tracking request that it is about; null: a shipment. */
   readonly request: { readonly request: MappedTrackingRequest; readonly problem: ConnectionProblem | undefined } | null;
+  /** Of the terminals of its container. */
+  readonly names: KnownNames;
   /** What the container costs; null: there is none, or it is not available. */
   readonly costs: Costs | null;
   readonly apiBaseUrl: string;

@@ -2,6 +2,7 @@ import { instant } from "@svc/domain";
 import { cargoContext, summaryWithoutPrice } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html, shortTimeText } from "@svc/views";
+import { kindLabel } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import { formProblem, textArea } from "../forms/field.ts";
 import { beforeInputs } from "../forms/merge-edit.ts";
@@ -101,14 +102,28 @@ function requestContextCard({ caller, exception, request }: ExceptionPageOptions
   return requestCard(request.request, { caller, problem: request.problem, isResolved });
 }
 
+/** The exception before or after this one in the list, by its kind, and by its number where that differs. */
+function neighbourLink(
+  one: ExceptionResource | null,
+  rel: "prev" | "next",
+  current: ExceptionPageOptions,
+): Html | null {
+  if (one === null) return null;
+  const { kind, number } = one.attributes;
+  const about = number === current.exception.attributes.number ? kindLabel(kind) : `${number} · ${kindLabel(kind)}`;
+  const path = exceptionPath(one.id, current.queue.path);
+  return rel === "prev"
+    ? html`<a rel="prev" href="${path}">‹ <span class="hidden">Previous: </span>${about}</a>`
+    : html`<a rel="next" href="${path}"><span class="hidden">Next: </span>${about} ›</a>`;
+}
+
 /** The list that the page was opened from, and the exceptions before and after this one in it. */
-function crumbs({ exception, queue: { path, previous, next } }: ExceptionPageOptions): Html {
-  const step = (label: string, rel: "prev" | "next", one: ExceptionResource | null) =>
-    one && html` · <a rel="${rel}" href="${exceptionPath(one.id, path)}">${label}: ${one.attributes.number}</a>`;
-  const neighbours = html`${step("Previous", "prev", previous)}${step("Next", "next", next)}`;
+function crumbs(options: ExceptionPageOptions): Html {
+  const { path, previous, next } = options.queue;
   return html`
-    <p class="muted crumbs"><a href="${path}">Needs attention</a> /
-      <span class="number">${exception.attributes.number}</span>${neighbours}</p>`;
+    <div class="title"><p class="muted crumbs"><a href="${path}">Needs attention</a> /
+      <span class="number">${options.exception.attributes.number}</span></p>
+      ${(previous ?? next) && html`<p class="steps">${neighbourLink(previous, "prev", options)} ${neighbourLink(next, "next", options)}</p>`}</div>`;
 }
 
 /** `GET /attention/{id}`: what one exception is about, what decides, its actions, its note and its activity. */

@@ -4,8 +4,9 @@ import { moneyText } from "@svc/domain/exceptions";
 import { weightText } from "@svc/domain/members";
 import { calendarDayText, eventLabel, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
+import { relativeTimestamp } from "../pages/timestamps.ts";
 import { firstReferences, otherReferences } from "../pages/visible-references.ts";
-import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
+import type { ContainerRecord, KnownNames, ShipmentRecord } from "./api-records.ts";
 import type { LabelledValue } from "./field-sources.ts";
 import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 
@@ -163,6 +164,42 @@ export function containerFacts(container: ContainerRecord): readonly LabelledVal
       term: "References",
       value: html`<div class="whole-row">${firstReferences(container.refNumbers) || "–"}
         ${otherReferences(container.refNumbers, container.id)}</div>`,
+      field: null,
+    },
+  ];
+}
+
+/** Fields that the key figures in the head of a page have, too. */
+const headFields: ReadonlySet<string | null> = new Set([
+  "availableForPickup",
+  "pickupAppointmentAt",
+  "holdsAtPodTerminal",
+  "feesAtPodTerminal",
+]);
+
+/** Facts of the pickup of one container beside its key figures: what these do not have, and the parts of their sums. */
+export function factsBesideHead(
+  known: readonly LabelledValue[],
+  { holdsAtPodTerminal: holds, feesAtPodTerminal: fees }: ContainerRecord,
+): readonly LabelledValue[] {
+  const hasParts = (field: string | null) =>
+    (field === "holdsAtPodTerminal" && holds.length > 0) || (field === "feesAtPodTerminal" && fees.length > 1);
+  return known.filter(({ field }) => !headFields.has(field) || hasParts(field));
+}
+
+export const isKnownFact = ({ value }: LabelledValue): boolean => value !== "–";
+
+/** Where the container is picked up. */
+export function placeFacts(container: ContainerRecord, names: KnownNames, now: Instant): readonly LabelledValue[] {
+  const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
+  const [terminal, pickup] = [name(container.podTerminalId), name(container.pickupFacility?.id)];
+  const { terminalCheckedAt: checkedAt } = container;
+  return [
+    { term: "Terminal", value: terminal, field: null },
+    { term: "Place of pickup", value: pickup === terminal ? "–" : pickup, field: null },
+    {
+      term: "Terminal checked",
+      value: checkedAt === null ? "–" : relativeTimestamp(checkedAt, Date.parse(now)),
       field: null,
     },
   ];

@@ -18,6 +18,7 @@ import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
 import type { Services } from "../services.ts";
+import { readList } from "../tracking-requests/request-fields.ts";
 import { editPage } from "./edit-page.ts";
 import { readStopTimes, stopTracking, undoStop } from "./undo-stop.ts";
 
@@ -48,7 +49,7 @@ async function toEdit(api: Client, changed: ReadonlySet<string>, texts: Texts) {
   const customer = textAt("customer");
   return {
     ...(changed.has("references") && { refNumbers: splitLines(textAt("references")) }),
-    ...(changed.has("tags") && { tags: splitLines(textAt("tags")) }),
+    ...(changed.has("tags") && { tags: readList(textAt("tags")) }),
     ...(changed.has("note") && { note: textAt("note") || null }),
     ...(changed.has("customer") && { customerId: customer === "" ? null : await findOrCreateCustomer(api, customer) }),
   };

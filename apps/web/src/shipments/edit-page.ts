@@ -34,6 +34,7 @@ export function editPage(options: EditPageOptions): Html {
   const lines = (name: "references" | "tags" | "note") =>
     html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, { hasHint: true })}>${texts.get(name)}</textarea>`;
   const hint = "One per line.";
+  const tagHint = "Separated by commas or lines.";
   const about = "For the members of this account, up to 2,000 characters. Public links do not show it.";
   const noteHint = sendsMail ? `${about} ${mentionHint}` : about;
   return layout({
@@ -48,7 +49,7 @@ export function editPage(options: EditPageOptions): Html {
       <form class="card form" method="post" action="/shipments/${id}/edit">
         ${beforeInputs(present)}
         ${labelled({ name: "references", label: "References", problems, hint, control: lines("references") })}
-        ${labelled({ name: "tags", label: "Tags", problems, hint, control: lines("tags") })}
+        ${labelled({ name: "tags", label: "Tags", problems, hint: tagHint, control: lines("tags") })}
         ${labelled({
           name: "customer",
           label: "Customer",

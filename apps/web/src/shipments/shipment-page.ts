@@ -19,7 +19,7 @@ import type { ChangeRecord, ContainerRecord, FieldSources, KnownNames, ShipmentR
 import { arrivalCards } from "./arrival-cards.ts";
 import { arrivalSummary, isSplit, routeText } from "./arrival-summary.ts";
 import type { Costs } from "./container-costs.ts";
-import { containerFacts, knownPickupFacts } from "./container-facts.ts";
+import { containerFacts, factsBesideHead, isKnownFact, knownPickupFacts, placeFacts } from "./container-facts.ts";
 import {
   type ContainerChoice,
   containerFilter,
@@ -87,25 +87,14 @@ function lastContainerNote(choice: ContainerChoice): Html | null {
   return html`Last container: <a class="number" href="${containerPath(choice, last.id)}">${last.number}</a>`;
 }
 
-/** Fields that the head of a shipment with one container has, too. */
-const headFields: ReadonlySet<string | null> = new Set([
-  "availableForPickup",
-  "pickupAppointmentAt",
-  "holdsAtPodTerminal",
-  "feesAtPodTerminal",
-]);
-
 /** The facts of the pickup; of the only container those that the head does not have, and the parts of its figures. */
 function pickupCardFacts(
-  { shipment, choice, now }: ShipmentPageOptions,
+  { shipment, choice, names, now }: ShipmentPageOptions,
   container: ContainerRecord,
 ): readonly LabelledValue[] {
   const known = knownPickupFacts(container, shipment, now);
-  const { holdsAtPodTerminal: holds, feesAtPodTerminal: fees } = container;
-  const hasParts = (field: string | null) =>
-    (field === "holdsAtPodTerminal" && holds.length > 0) || (field === "feesAtPodTerminal" && fees.length > 1);
-  if (choice.containers.length > 1) return known;
-  return known.filter(({ field }) => !headFields.has(field) || hasParts(field));
+  const place = placeFacts(container, names, now).filter(isKnownFact);
+  return [...(choice.containers.length > 1 ? known : factsBesideHead(known, container)), ...place];
 }
 
 function selected(options: ShipmentPageOptions): Html | null {
