@@ -54,9 +54,10 @@ inBrowser("a member shares a shipment with a customer", (running) => {
 
       await page.goto(`${running.system.runtime().app}/account/share-links`);
       await capture(member, "account-share-links");
-      const revoke = page.getByRole("button", { name: "Revoke the link to SBXDIR000123" });
+      const revoke = page.getByRole("link", { name: "Revoke the link to SBXDIR000123" });
       await revoke.focus();
       await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Revoke link" }).click();
       await page.getByText("The link is revoked").waitFor();
       expect(await textOf(page)).toContain("No active share links");
       expect((await customer.page.reload())?.status()).toBe(404);
@@ -90,7 +91,8 @@ inBrowser("a member shares a shipment with a customer", (running) => {
       await page.getByRole("heading", { name: "Active links" }).waitFor();
       expect(await addressOf(page).count()).toBe(1);
       expect(await addressOf(page).inputValue()).toBe(url);
-      await page.getByRole("button", { name: "Revoke" }).click();
+      await page.getByRole("link", { name: "Revoke" }).click();
+      await page.getByRole("button", { name: "Revoke link" }).click();
       await page.getByText("The link is revoked").waitFor();
       expect(takeProblems()).toEqual([]);
       await close();
@@ -111,7 +113,8 @@ inBrowser("a member shares a shipment with a customer", (running) => {
       expect(await textOf(page)).toContain("SBXDIR000123");
       expect(await textOf(page)).not.toContain("PO-CUSTOMER-1");
       await page.goBack();
-      await page.getByRole("button", { name: "Revoke" }).click();
+      await page.getByRole("link", { name: "Revoke" }).click();
+      await page.getByRole("button", { name: "Revoke link" }).click();
       await page.getByText("The link is revoked").waitFor();
       expect((await page.goto(url))?.status()).toBe(404);
       await close();

@@ -45,7 +45,7 @@ const containerStates: Readonly<Record<ContainerStatus, State>> = {
 /** `delivered_to_destination` follows from the arrival there: the containers may not have been picked up yet. */
 const shipmentStates: Readonly<Record<ShipmentOverviewStatus, State>> = {
   pending: state("Waiting for carrier data", "calm", 0),
-  awaiting_departure: state("Booked", "calm", 1),
+  awaiting_departure: state("Awaiting departure", "calm", 1),
   in_transit: inTransit,
   arrived_at_pod: arrived,
   delivered_to_destination: state("At destination", "usual", 3),

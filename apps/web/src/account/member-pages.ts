@@ -120,6 +120,7 @@ export function membersPage(options: MembersPageOptions): Html {
     aside: isOwner && html`<a class="button" href="${path}/invite">Invite member</a>`,
     content: html`
       ${listTable({
+        className: "aligned",
         caption: "Members of this account",
         columns: ["Email", "Role", "Since", actionsColumn],
         rows: members.map((member) => memberRow(member, { caller, isOnlyOwner: isOnlyOwner(member) })),
@@ -129,6 +130,7 @@ export function membersPage(options: MembersPageOptions): Html {
         html`
           <h2>Invited</h2>
           ${listTable({
+            className: "aligned",
             caption: "Open invitations",
             columns: ["Email", "Role", "Expires", actionsColumn],
             rows: invitations.map((one) => invitationRow(one, isOwner)),

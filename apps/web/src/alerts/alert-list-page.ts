@@ -59,7 +59,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
       ${hasReceiver && html`<td data-label="To">${withBreakAfterAt(receiverText(attributes))}</td>`}
       <td class="phrase" data-label="When">${scheduleText(attributes)}</td>
       <td data-label="About">${filterText(attributes)}</td>
-      <td data-label="State">${state(attributes)}</td>
+      <td data-label="Status">${state(attributes)}</td>
       <td data-label="Last message">${lastSent(attributes)}</td>
       <td>${
         mayManage &&
@@ -88,7 +88,7 @@ function table(
   options: { readonly hasReceiver: boolean; readonly mayManage: boolean },
 ): Html {
   const { hasReceiver, mayManage } = options;
-  const columns = ["Name", ...(hasReceiver ? ["To"] : []), "When", "About", "State", "Last message", actionsColumn];
+  const columns = ["Name", ...(hasReceiver ? ["To"] : []), "When", "About", "Status", "Last message", actionsColumn];
   return listTable({
     className: "names",
     caption,

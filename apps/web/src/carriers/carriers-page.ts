@@ -42,7 +42,7 @@ function connectedRow(carrier: CarrierRecord, now: number, mayConnect: boolean):
   const byOperator = html`<td colspan="3" class="muted">Managed by the operator of this service</td>`;
   return html`
     <tr>${nameCell(carrier)}
-      <td data-label="State">${
+      <td data-label="Status">${
         connection ? connectionBadge(carrier) : html`<span class="state good">Connected</span>`
       }</td>
       ${
@@ -94,14 +94,18 @@ function availableRow(carrier: CarrierRecord, { mayConnect, areTagged }: Availab
     </tr>`;
 }
 
-function availableGroup(label: string, carriers: readonly CarrierRecord[], options: AvailableRows): Html | null {
+function availableGroup(
+  [label, column]: readonly [group: string, one: string],
+  carriers: readonly CarrierRecord[],
+  options: AvailableRows,
+): Html | null {
   if (carriers.length === 0) return null;
   return html`
     <h3>${label} (${carriers.length})</h3>
     ${listTable({
-      className: "names",
+      className: "names aligned",
       caption: `${label} to connect`,
-      columns: ["Carrier", "Credentials", ...(options.mayConnect ? [actionsColumn] : [])],
+      columns: [column, "Credentials", ...(options.mayConnect ? [actionsColumn] : [])],
       rows: carriers.map((carrier) => availableRow(carrier, options)),
     })}`;
 }
@@ -150,7 +154,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
               caption: "Your connections",
               columns: [
                 "Carrier",
-                "State",
+                "Status",
                 "Last update",
                 "Requests today",
                 "Last test",
@@ -166,11 +170,11 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
           once.</p>`
       }
       ${availableGroup(
-        "Shipping lines",
+        ["Shipping lines", "Shipping line"],
         available.filter((carrier) => !isTerminalOperator(carrier)),
         rows,
       )}
-      ${availableGroup("Terminal operators", available.filter(isTerminalOperator), rows)}
+      ${availableGroup(["Terminal operators", "Terminal operator"], available.filter(isTerminalOperator), rows)}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
         Events of any other carrier can be ${importText}, or come as <a href="/track/edi">EDI files</a>.</p>
       ${sameFromApi(apiBaseUrl, [{ path: "/carriers" }, { path: "/carrier_connections" }])}`,

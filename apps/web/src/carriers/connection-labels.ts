@@ -1,4 +1,3 @@
-import { plural } from "@svc/domain";
 import { failingStatusLabels } from "@svc/domain/carrier-connections";
 import type { CarrierConnectionResource } from "@svc/sdk";
 import { formatNumber, type Html, html } from "@svc/views";
@@ -43,10 +42,9 @@ export function connectionHealth(attributes: Attributes, now: number): Html {
   return html`<span class="late">${since}</span><span class="below muted">last failure ${relativeTimestamp(failedAt, now)}</span>`;
 }
 
-/** "12 of 6,000 requests". */
+/** "12 of 6,000". */
 export function budgetUsed({ entry, connection }: CarrierRecord): string {
   const used = connection?.attributes.requests_today ?? 0;
   const limit = entry?.daily_limit ?? null;
-  if (limit === null) return `${formatNumber(used)} ${plural(used, "request")}`;
-  return `${formatNumber(used)} of ${formatNumber(limit)} requests`;
+  return limit === null ? formatNumber(used) : `${formatNumber(used)} of ${formatNumber(limit)}`;
 }

@@ -111,7 +111,7 @@ const isJourneyField = (shipment: ShipmentRecord, field: string | null): boolean
   field !== "finalDestinationFullOutAt" || isInland(shipment);
 
 const allFacts = (options: FactOptions): readonly LabelledValue[] => [
-  { term: "State", value: exactStatusLabel(options.container.currentStatus), field: "currentStatus" },
+  { term: "Status", value: exactStatusLabel(options.container.currentStatus), field: "currentStatus" },
   ...pickupFacts(options.container, options.shipment, options.now),
   ...containerFacts(options.container),
   ...timeFacts(options.container, zonesOf(options)),

@@ -25,7 +25,7 @@ export const views = {
   last_free_day: "Last free day within 3 days or over",
   holds: "On hold",
   available: "Available",
-  fees: "With fees",
+  fees: "With charges",
   late: "2+ days late",
   stale: "Carrier silent",
   not_returned: "Not returned",

@@ -84,7 +84,7 @@ function appointmentText(attributes: Attributes): Html | null {
   const zone = pickupZone(attributes);
   const daysLate = lastFreeDay === null ? 0 : -daysUntil(lastFreeDay, instant(at), zone);
   return html`<span class="below">${inlineTime(instant(at), zone)}</span>
-    ${daysLate > 0 && html`<span class="below late">${daysLate} d after last free day</span>`}`;
+    ${daysLate > 0 && html`<span class="below late">${daysLate} d too late</span>`}`;
 }
 
 /** "40 ft reefer, high cube" of "40 reefer high_cube". */

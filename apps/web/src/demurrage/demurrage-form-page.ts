@@ -28,7 +28,7 @@ function scope({ form, problems = {} }: RecordForm<DemurrageForm>, lines: readon
           name: "portLocode",
           value: form.portLocode,
           problems,
-          hint: "Name or UN/LOCODE: of discharge or, for exports, of lading. Leave empty for all ports.",
+          hint: "Name or UN/LOCODE: of discharge or, for exports, of loading. Leave empty for all ports.",
           maxLength: 60,
           list: "ports",
         })}
@@ -48,7 +48,7 @@ const calendars = [
 
 function counting({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
   const starts = [
-    ["", "Default of the kind of charge"],
+    ["", "Usual event"],
     ...countingStarts.map((start) => [start, countingStartLabels[start]] as const),
   ] as const;
   const days = new Set(form.weekendDays);
@@ -63,11 +63,11 @@ function counting({ form, problems = {} }: RecordForm<DemurrageForm>): Html {
       <div class="fields">
         ${select("countingStart", "Free time starts at", starts)}
         ${field({
-          label: "Start offset (days)",
+          label: "First free day",
           name: "startOffsetDays",
           value: form.startOffsetDays,
           problems,
-          hint: "1: the day after; 0: the same day.",
+          hint: "Days after that event: 0 is the same day, 1 the next.",
           type: "number",
         })}
         ${field({ label: "Free days", name: "freeDays", value: form.freeDays, problems, type: "number" })}
@@ -100,7 +100,7 @@ function tierTable(tiers: string): Html {
   const first: TierRow[] = entered.length === 0 ? [{ day: "1", amount: "" }] : entered;
   const rows = [...first, ...Array.from({ length: emptyRowsCount }, () => ({ day: "", amount: "" }))];
   return html`
-    <table role="presentation">
+    <table role="presentation" class="tiers">
       <tr>
         <td><label for="tier-day">From charged day</label></td>
         <td><label for="tier-amount">Amount per day</label></td>

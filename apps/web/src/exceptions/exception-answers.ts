@@ -8,7 +8,7 @@ import { arrivalSummary } from "../shipments/arrival-summary.ts";
 import type { Costs } from "../shipments/container-costs.ts";
 import { feeTexts, isKnownFact, knownPickupFacts, pickupFacts, placeFacts } from "../shipments/container-facts.ts";
 import { factList, type LabelledValue, noSources } from "../shipments/field-sources.ts";
-import { perDayText } from "../shipments/key-figures.ts";
+import { chargesPath, perDayText } from "../shipments/key-figures.ts";
 import { chargedLater } from "./exception-cost.ts";
 import type { ExceptionPageOptions } from "./exception-page-options.ts";
 import { pickupStepSentence } from "./pickup-step.ts";
@@ -76,7 +76,7 @@ function pickupAnswers(options: ExceptionPageOptions, facts: readonly LabelledVa
         charged
           ? answer(
               charged.label,
-              charged.text,
+              container ? html`<a href="${chargesPath(container.id)}">${charged.text}</a>` : charged.text,
               below && below.length > 0 && below.map((text) => html`<span class="below">${text}</span>`),
             )
           : html`<div class="answer"><p class="muted">Charges by the terminal</p>

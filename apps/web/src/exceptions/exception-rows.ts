@@ -168,7 +168,11 @@ export function exceptionRows(options: QueueOptions): { readonly rows: Exception
   const found = groupQueueRows(options.items, subjectOf);
   const rows = found.map(({ subject, items, group }, at): ExceptionRow => {
     const row = group ? multipleRow(group, options) : singleRow(items[0], found[at + 1]?.items[0], options);
-    return { ...row, isSameSubject: found[at - 1]?.subject === subject };
+    const above = found[at - 1];
+    const isSameSubject = above?.subject === subject;
+    // The row above has what to do about the pickup of the same container.
+    const hasPickupLine = isSameSubject && !group && isPickupKind(above.items[0].attributes.kind);
+    return { ...row, ...(hasPickupLine && { cause: items[0].attributes.cause }), isSameSubject };
   });
   return { rows, hasGroups: found.some(({ group }) => group !== null) };
 }

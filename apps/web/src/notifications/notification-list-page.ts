@@ -68,8 +68,10 @@ export function notificationListPage(options: {
             : html`<code>${filter.webhookId}</code>`
         } · <a href="${notificationsAddress({ ...filter, webhookId: null })}">Show notifications of all webhooks</a></p>`
       }
-      <nav class="chips" aria-label="Status">${link(null)}${deliveryStatuses.map(link)}</nav>
-      ${narrowForm(filter)}
+      <div class="chip-bar">
+        <nav class="chips" aria-label="Status">${link(null)}${deliveryStatuses.map(link)}</nav>
+        ${narrowForm(filter)}
+      </div>
       ${
         page.data.length > 0
           ? notificationTable(page.data, { withWebhook: filter.webhookId === null })

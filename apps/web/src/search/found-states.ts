@@ -49,7 +49,7 @@ function stateOf(attributes: Attributes, now: Instant): Html {
   const isKnown = at !== null && (kind === "ATA" || attributes.tracking_stopped_at === null);
   const late = delayNote(attributes, now);
   const day = isKnown && html`<span class="muted">${kind} ${dayMark(Date.parse(at), arrivalZone(attributes))}</span>`;
-  return html`${badge} ${lastFreeDay ?? html`${day}${late && html` ${late}`}`}`;
+  return html`${badge} ${lastFreeDay ?? html`${day}${late && html` · ${late}`}`}`;
 }
 
 /** What a list shows of a record beside what the search has found. */

@@ -17,9 +17,9 @@ function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: bo
       <td data-label="Created">${creationText(attributes)}</td>
       <td>${
         mayRevoke &&
-        html`<form class="row-actions" method="post" action="/account/share-links/${id}/revoke">
+        html`<div class="row-actions">
         <a href="${url}" rel="noreferrer" aria-label="Open the page of ${number}">Open</a>
-        <button class="danger" aria-label="Revoke the link to ${number}">Revoke</button></form>`
+        <a class="danger" href="/account/share-links/${id}/revoke" aria-label="Revoke the link to ${number}">Revoke</a></div>`
       }</td>
     </tr>`;
 }

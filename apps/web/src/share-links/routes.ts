@@ -10,8 +10,10 @@ export function shareLinkRoutes(services: Pick<Services, "apiBaseUrl" | "clock" 
     get("/share/:secret", "anyone", shared.show, { refuseMethod: shared.refuseMethod }),
     get("/shipments/:id/share", "read", share.show),
     post("/shipments/:id/share", "share", share.create),
+    get("/shipments/:id/share/:link/revoke", "share", share.showRevoke),
     post("/shipments/:id/share/:link/revoke", "share", share.revoke),
     get("/account/share-links", "read", share.listAll),
+    get("/account/share-links/:link/revoke", "share", share.showRevokeListed),
     post("/account/share-links/:link/revoke", "share", share.revokeListed),
   ];
 }

@@ -9,7 +9,7 @@ import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
 import { accountLinksPage } from "./account-links-page.ts";
-import { lifetimes, sharePage } from "./share-page.ts";
+import { lifetimes, revokeLinkPage, sharePage } from "./share-page.ts";
 
 const notices: Readonly<Record<string, string>> = {
   created: "The link is created. Copy its address and send it.",
@@ -57,6 +57,15 @@ export function shareHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
     response.redirect(303, `/shipments/${id}/share?done=created`);
   };
 
+  const findLink = (api: Client, request: Request) =>
+    findRecord("share link", request.params.link, (id) => nullIfNotFound(api.shareLinks.get(id)));
+
+  const showRevoke: PageHandler = async (request, response, caller) => {
+    const { id } = await find(caller.api, request);
+    const { data: link } = await findLink(caller.api, request);
+    sendPage(response, 200, revokeLinkPage(caller, link, `/shipments/${id}/share`));
+  };
+
   const revoke: FormHandler = async (request, response, caller) => {
     const { id } = await find(caller.api, request);
     await revokeLink(caller.api, request);
@@ -71,10 +80,15 @@ export function shareHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
     sendPage(response, 200, accountLinksPage({ caller, apiBaseUrl, links, total, notice }));
   };
 
+  const showRevokeListed: PageHandler = async (request, response, caller) => {
+    const { data: link } = await findLink(caller.api, request);
+    sendPage(response, 200, revokeLinkPage(caller, link, "/account/share-links"));
+  };
+
   const revokeListed: FormHandler = async (request, response, caller) => {
     await revokeLink(caller.api, request);
     response.redirect(303, "/account/share-links?done=revoked");
   };
 
-  return { show, create, revoke, listAll, revokeListed };
+  return { show, create, showRevoke, revoke, listAll, showRevokeListed, revokeListed };
 }

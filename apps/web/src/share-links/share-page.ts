@@ -6,6 +6,7 @@ import { fact } from "../pages/fact.ts";
 import { layout } from "../pages/layout.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import { pageHead } from "../pages/page-head.ts";
+import { questionCard } from "../pages/question-card.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { contentText, creationText, expiryText, statusLabels, viewsText } from "./link-cells.ts";
 
@@ -44,7 +45,7 @@ function createForm({ shipment, key }: SharePageOptions): Html {
       <fieldset>
         <legend>Also show</legend>
         ${choice("references", "References", "of the shipment and its containers")}
-        ${choice("fees", "Fees", "and the last free day at the terminal")}
+        ${choice("fees", "Charges", "and the last free day at the terminal")}
       </fieldset>
       <div class="field"><label for="expires">Expires</label>
         <select id="expires" name="expires">${lifetimes.map(
@@ -75,10 +76,10 @@ function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, m
       </dl>
       ${
         mayShare &&
-        html`<form class="actions" method="post" action="/shipments/${shipmentId}/share/${id}/revoke">
+        html`<p class="actions">
         <a class="button quiet" href="${url}" rel="noreferrer">Open the page</a>
-        <button class="danger">Revoke</button>
-      </form>`
+        <a class="danger" href="/shipments/${shipmentId}/share/${id}/revoke">Revoke</a>
+      </p>`
       }
     </li>`;
 }
@@ -87,7 +88,7 @@ function pastRow({ attributes }: ShareLinkResource): Html {
   return html`
     <tr>
       <th scope="row" data-label="Created">${creationText(attributes)}</th>
-      <td data-label="State">${statusLabels[attributes.status]}</td>
+      <td data-label="Status">${statusLabels[attributes.status]}</td>
       <td data-label="Showed">${contentText(attributes)}</td>
       <td data-label="Opened">${viewsText(attributes)}</td>
     </tr>`;
@@ -126,10 +127,27 @@ export function sharePage(options: SharePageOptions): Html {
         html`<details><summary>Expired and revoked links (${past.length})</summary>
           ${listTable({
             caption: "Expired and revoked links",
-            columns: ["Created", "State", "Showed", "Opened"],
+            columns: ["Created", "Status", "Showed", "Opened"],
             rows: past.map(pastRow),
           })}</details>`
       }
       ${sameFromApi(apiBaseUrl, [{ path: `/share_links?filter[shipment]=${id}` }])}`,
+  });
+}
+
+/** `GET` of the path that revokes a link: asks whether to. `listPath`: the page with the link. */
+export function revokeLinkPage(caller: Caller, link: ShareLinkResource, listPath: string): Html {
+  const { shipment_number: number } = link.attributes;
+  return layout({
+    title: `Revoke the link to ${number}`,
+    caller,
+    section: null,
+    content: questionCard({
+      heading: html`Revoke the link to <span class="number">${number}</span>?`,
+      content: html`<p>Its page is gone for everyone who has the link. You can create another link.</p>`,
+      action: `${listPath}/${link.id}/revoke`,
+      button: "Revoke link",
+      cancelPath: listPath,
+    }),
   });
 }

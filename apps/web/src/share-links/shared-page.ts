@@ -161,7 +161,7 @@ function feeFacts(container: Container, shipment: Shipment, now: Instant): Html 
     <dl>
       <div><dt>Last free day</dt>
         <dd>${lastFreeDayFact(container, zoneAtPort(container, shipment), now)}</dd></div>
-      <div><dt>Fees</dt><dd>${feesOf(withSummedFees(container), "Other terminal fees")}</dd></div>
+      <div><dt>Charges</dt><dd>${feesOf(withSummedFees(container), "Other terminal fees")}</dd></div>
     </dl>`;
 }
 
@@ -185,8 +185,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
   const ownReferences = container.refNumbers.some((one) => !shipment.refNumbers.includes(one));
   return html`
     <li class="card">
-      <h3><span class="number">${number}</span></h3>
-      <p>${containerMark(visibleContainer(container, options), shipment, lastEvent?.event ?? null, options.now)}</p>
+      <div class="title"><h3><span class="number">${number}</span></h3>${!isOnly && containerMark(visibleContainer(container, options), shipment, lastEvent?.event ?? null, options.now)}</div>
       ${!content.showsFees && hasFreeTimeEnded(container, options) && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withContainerArrival(container, shipment), isOut, options.now)}
       ${content.showsReferences && (!isOnly || ownReferences) && references(container)}

@@ -61,7 +61,7 @@ function line(
   return html`
     <p class="${isOverdue ? "late" : "muted"}">${isOverdue ? overdue : reached} at ${where}${whose}</p>
     <p class="${size}">${(size === "big" ? largeTime : localTime)(at, place?.timeZone ?? null)}</p>
-    <p><span class="muted">${days}</span> ${note}</p>`;
+    <p><span class="muted">${days}</span>${note && html` · ${note}`}</p>`;
 }
 
 const atPort = (shipment: ShipmentRecord): Arrival => ({

@@ -135,13 +135,17 @@ const reportedLater = html`<div class="whole-row muted">Reported after discharge
 /** Fields of the pickup that many terminals do not report. */
 const optionalFields: ReadonlySet<string | null> = new Set(["pickupAppointmentAt", "locationAtPodTerminal"]);
 
+/** Whether nothing about the pickup is known, because the container is not discharged yet. */
+export const isReportedLater = (container: ContainerRecord, shipment: ShipmentRecord): boolean =>
+  atSea.has(container.currentStatus) && !isPickupKnown(container, zoneAtPort(container, shipment));
+
 /** The facts about the pickup of a container that are known at its present stage. */
 export function knownPickupFacts(
   container: ContainerRecord,
   shipment: ShipmentRecord,
   now: Instant,
 ): readonly LabelledValue[] {
-  if (atSea.has(container.currentStatus) && !isPickupKnown(container, zoneAtPort(container, shipment))) {
+  if (isReportedLater(container, shipment)) {
     return [{ term: "Available", value: reportedLater, field: null }];
   }
   return pickupFacts(container, shipment, now).filter(

@@ -73,19 +73,18 @@ function explained(estimates: readonly Estimate[], zone: string | null) {
     .toReversed();
 }
 
-/** The largest changes of an ETA for which the carrier gave no reason, latest first. */
+/** The largest changes of an ETA for which the carrier gave no reason, largest first. */
 function largestChanges(estimates: readonly Estimate[], zone: string | null): Html {
   const moves = estimates.slice(1).flatMap((estimate, index) => {
     const before = estimates[index];
     return before === undefined ? [] : [{ before, estimate, ms: Math.abs(msBetween(before.etaAt, estimate.etaAt)) }];
   });
-  const largest = new Set(moves.toSorted((one, other) => other.ms - one.ms).slice(0, causesMax));
+  const largest = moves.toSorted((one, other) => other.ms - one.ms).slice(0, causesMax);
   const item = ({ before, estimate }: (typeof moves)[number]) =>
     html`<li>Reported ${dayMark(toEpochMs(estimate.reportedAt), zone)}: ${shiftSince(before, estimate, zone)}</li>`;
-  const items = moves.filter((move) => largest.has(move)).toReversed();
   return html`
-    ${moves.length > largest.size && html`<p class="muted">Largest changes</p>`}
-    <ul class="causes">${items.map(item)}</ul>`;
+    ${moves.length > largest.length && html`<p class="muted">Largest changes</p>`}
+    <ul class="causes">${largest.map(item)}</ul>`;
 }
 
 /** "13 changes since 24 Feb, 2 h later in all", and why: the latest changes with a cause, or the largest ones. */

@@ -46,6 +46,9 @@ export interface KeyFiguresOptions {
   readonly costs: Costs | null;
 }
 
+/** Where the charges of a container are explained. */
+export const chargesPath = (containerId: string): string => `/containers/${containerId}#demurrage`;
+
 export const perDayText = ({ perDay }: Costs): string => perDay.map((one) => `${moneyText(one)} per day`).join(" + ");
 
 function costCell({ shipment, containers, costs }: KeyFiguresOptions): Html {
@@ -53,7 +56,13 @@ function costCell({ shipment, containers, costs }: KeyFiguresOptions): Html {
   const [waiting] = containers.filter((container) => container.emptyTerminatedAt === null);
   const stopped = waiting === undefined ? null : asOfStop(waiting, shipment);
   const amounts = costs.soFar.map(moneyText).join(" + ");
-  return cell("Charges", amounts || "None known", stopped ?? (perDayText(costs) || null));
+  const [only, ...others] = containers;
+  const linked =
+    amounts !== "" &&
+    only !== undefined &&
+    others.length === 0 &&
+    html`<a href="${chargesPath(only.id)}">${amounts}</a>`;
+  return cell("Charges", linked || amounts || "None known", stopped ?? (perDayText(costs) || null));
 }
 
 /** What decides about the pickup, for the head of a record. Null: before the arrival nothing is known. */

@@ -19,7 +19,14 @@ import type { ChangeRecord, ContainerRecord, FieldSources, KnownNames, ShipmentR
 import { arrivalCards } from "./arrival-cards.ts";
 import { arrivalSummary, isSplit, routeText } from "./arrival-summary.ts";
 import type { Costs } from "./container-costs.ts";
-import { containerFacts, factsBesideHead, isKnownFact, knownPickupFacts, placeFacts } from "./container-facts.ts";
+import {
+  containerFacts,
+  factsBesideHead,
+  isKnownFact,
+  isReportedLater,
+  knownPickupFacts,
+  placeFacts,
+} from "./container-facts.ts";
 import {
   type ContainerChoice,
   containerFilter,
@@ -104,6 +111,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   const newestFirst = isNewestFirst(container, choice);
   const otherPath = containerPath(choice, container.id, { order: newestFirst ? "oldest" : "newest" });
   const arrival = arrivalCards({ ...options, container, lastContainer: lastContainerNote(choice) });
+  const pickup = isReportedLater(container, options.shipment) ? [] : pickupCardFacts(options, container);
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = containerAta(container) !== null;
   return html`
@@ -117,10 +125,13 @@ function selected(options: ShipmentPageOptions): Html | null {
       </div>
       <div class="stack">
         ${!isAtPort && arrival}
-        <div class="card">
-          <h2>Pickup of <span class="number">${container.number}</span></h2>
-          ${factList(pickupCardFacts(options, container), containerSources)}
-        </div>
+        ${
+          pickup.length > 0 &&
+          html`<div class="card">
+            <h2>Pickup of <span class="number">${container.number}</span></h2>
+            ${factList(pickup, containerSources)}
+          </div>`
+        }
         <div class="card journey">
           <h2>Container <span class="number">${container.number}</span></h2>
           ${factList(containerFacts(container), containerSources)}

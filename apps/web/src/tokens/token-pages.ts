@@ -98,7 +98,7 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
           isRequired: true,
         })}
         <fieldset>
-          <legend>Permissions</legend>
+          <legend>Access</legend>
           ${scopes.map(([value, label]) => {
             const checked = form.scope === value && html` checked`;
             return html`<label class="choice"><input type="radio" name="scope" value="${value}"${checked}> ${label}</label>`;

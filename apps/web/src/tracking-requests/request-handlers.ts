@@ -74,7 +74,7 @@ async function readDismissed(api: Client, dismissed: string): Promise<RequestsPa
   const request = isUuid(dismissed) ? await nullIfNotFound(api.trackingRequests.get(dismissed, mapped)) : null;
   if (request?.status !== "failed" || !(await findResolved(api, [request])).has(request.id)) return null;
   const path = "/attention?status=resolved&kind=tracking_request_failed";
-  const text = html`${request.requestNumber} is dismissed. It can be reopened in <a href="${path}">Attention</a>.`;
+  const text = html`${request.requestNumber} is resolved. It can be reopened in <a href="${path}">Attention</a>.`;
   return { tone: "success", text };
 }
 

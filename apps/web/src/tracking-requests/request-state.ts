@@ -72,7 +72,7 @@ export interface RequestStateOptions {
 export const dismissForm = ({ id, requestNumber }: MappedTrackingRequest, back: string): Html => html`
   <form class="row-actions" method="post" action="/tracking-requests/${id}/dismiss" data-keep-place>
     <input type="hidden" name="back" value="${back}">
-    <button class="quiet" aria-label="Dismiss: ${requestNumber}">Dismiss</button>
+    <button class="quiet" aria-label="Resolve: ${requestNumber}">Resolve</button>
   </form>`;
 
 const withInitial = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -114,7 +114,7 @@ export function requestCard(request: MappedTrackingRequest, options: Omit<Reques
       <dl>
         ${fact(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
         ${fact("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
-        ${fact("State", requestState(request, { ...options, back: null }))}
+        ${fact("Status", requestState(request, { ...options, back: null }))}
         ${fact("Customer", name === "" ? null : html`<a href="${customerListPath("/shipments", name)}">${name}</a>`)}
         ${fact("References", refNumbers.join(", ") || null)}
         ${fact("Tags", shipmentTags.join(", ") || null)}

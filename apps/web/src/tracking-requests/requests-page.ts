@@ -82,11 +82,11 @@ function row(request: MappedTrackingRequest, { caller, problems, resolved, ...pa
         ${shipment ? html`<a class="row-link" href="/shipments/${shipment.id}">${number}</a>` : number}
         <span class="muted">${firstReferences(refNumbers)}</span>
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}
-        ${otherReferences(refNumbers, request.id)}</th>
-      <td class="phrase" data-label="Number type">${requestTypeLabels[requestType]}</td>
+        ${otherReferences(refNumbers, request.id)}
+        ${named && html`<span class="below">${named}</span>`}</th>
+      <td class="phrase" data-label="Type">${requestTypeLabels[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
-      <td data-label="Customer">${named}</td>
-      <td data-label="State">${requestState(request, state)}</td>
+      <td data-label="Status">${requestState(request, state)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }
 
@@ -123,7 +123,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
       ${part("note", note && noticeBanner(note.tone, note.text))}
       ${part(
         "states",
-        html`<nav class="chips" aria-label="State">
+        html`<nav class="chips" aria-label="Status">
           ${link(null, "All")}
           ${ordered.map((value) => link(value, statusLabels[value]))}
         </nav>`,
@@ -132,7 +132,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
         ${status && html`<input type="hidden" name="status" value="${status}">`}
         <label class="hidden" for="f-number">Number or reference</label>
         <input id="f-number" name="number" value="${search}" maxlength="100" placeholder="Number or reference">
-        <button class="quiet">Filter requests</button>
+        <button class="quiet">Filter</button>
       </form>
       ${
         search !== "" &&
@@ -141,7 +141,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
       }
       ${printedLine({
         filters: [
-          ...(status ? [{ name: "State", value: statusLabels[status] }] : []),
+          ...(status ? [{ name: "Status", value: statusLabels[status] }] : []),
           ...(search === "" ? [] : [{ name: "Number", value: search }]),
         ],
         order: "time of the request, the newest first",
@@ -158,7 +158,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
             : listTable({
                 className: "names",
                 caption: "Tracking requests, the newest first",
-                columns: ["Number", "Number type", "Carrier", "Customer", "State", "Requested"],
+                columns: ["Number", "Type", "Carrier", "Status", "Requested"],
                 rows: items.map((request) => row(request, options)),
               })
         }

@@ -84,7 +84,7 @@ export const rotateSecretPage = (
     key,
     problems,
     title: "Rotate secret?",
-    text: "It is shown once. For 24 hours every delivery is signed with the old and the new secret, so that your receiver can change over.",
+    text: "The new secret is shown once. For 24 hours every delivery is signed with the old and the new secret, so that your receiver can change over.",
     action: "rotate",
     button: "Rotate secret",
     isHarmless: true,

@@ -17,8 +17,8 @@ export const eventCategories = [
     events: [
       ["container.transport.empty_out", "The empty container left the depot at origin."],
       ["container.transport.full_in", "The full container was gated in at origin."],
-      ["container.transport.vessel_loaded", "The container was loaded on a vessel at the port of lading."],
-      ["container.transport.vessel_departed", "The vessel left the port of lading."],
+      ["container.transport.vessel_loaded", "The container was loaded on a vessel at the port of loading."],
+      ["container.transport.vessel_departed", "The vessel left the port of loading."],
       ["container.transport.transshipment_arrived", "The container arrived at a transshipment port."],
       ["container.transport.transshipment_discharged", "The container was discharged at a transshipment port."],
       ["container.transport.transshipment_loaded", "The container was loaded at a transshipment port."],
@@ -48,7 +48,7 @@ export const eventCategories = [
   {
     name: "estimated",
     events: [
-      ["container.transport.estimated.vessel_departed", "The estimated departure from the port of lading changed."],
+      ["container.transport.estimated.vessel_departed", "The estimated departure from the port of loading changed."],
       [
         "container.transport.estimated.vessel_arrived",
         "The estimated arrival at the port of discharge changed, per container.",
