@@ -1,6 +1,6 @@
 import { type Instant, instantOrNull } from "@svc/domain";
 import type { Client } from "@svc/sdk";
-import { readFieldFacts } from "../custom-fields/defined-fields.ts";
+import { readFieldFacts } from "../custom-fields/read-defined-fields.ts";
 import { readHandledCosts } from "../exceptions/exception-band.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { AccountHandler } from "../http/handler.ts";

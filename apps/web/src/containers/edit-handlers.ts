@@ -1,13 +1,8 @@
 import { type Client, type MappedContainer, withEntityTag } from "@svc/sdk";
 import type { Request } from "express";
-import {
-  type DefinedField,
-  definedFieldTexts,
-  editedDefined,
-  fieldParts,
-  readDefinedFields,
-  toFieldChanges,
-} from "../custom-fields/defined-fields.ts";
+import { definedFieldTexts, editedDefined } from "../custom-fields/defined-field-inputs.ts";
+import { type DefinedField, readDefinedFields } from "../custom-fields/read-defined-fields.ts";
+import { fieldParts, toFieldChanges } from "../custom-fields/write-defined-fields.ts";
 import { isChangedMeanwhile, problemsOfEdit, writeParts } from "../forms/edit-parts.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";
 import { conflictProblem, mergeEdit, saveOverChanges, splitLines, type Texts } from "../forms/merge-edit.ts";

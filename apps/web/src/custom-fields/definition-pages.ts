@@ -1,6 +1,7 @@
 import {
   type CustomFieldDataType,
   type CustomFieldEntityType,
+  customFieldDataTypes,
   customFieldEntityTypes,
 } from "@svc/domain/custom-fields";
 import type { CustomFieldDefinitionResource } from "@svc/jsonapi/custom-fields";
@@ -11,7 +12,6 @@ import { type RecordForm, recordFormPage } from "../dashboard/record-form.ts";
 import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { choice } from "../forms/choices.ts";
 import { field, textArea } from "../forms/field.ts";
-import { dataTypeLabels, offeredDataTypes } from "./defined-fields.ts";
 
 export const definitionsPath = "/account/custom-fields";
 
@@ -20,6 +20,19 @@ const entityLabels: Readonly<Record<CustomFieldEntityType, string>> = {
   Container: "Containers",
   TrackingRequest: "Tracking requests",
 };
+
+const dataTypeLabels: Readonly<Record<CustomFieldDataType, string>> = {
+  short_text: "Text",
+  number: "Number",
+  date: "Date",
+  datetime: "Date and time",
+  boolean: "Yes or no",
+  enum: "One of several options",
+  enum_multi: "Several of several options",
+  reference: "Reference to a record",
+};
+
+const offeredDataTypes = customFieldDataTypes.filter((type) => type !== "reference");
 
 export interface DefinitionForm {
   readonly entityType: string;

@@ -3,8 +3,8 @@ import type { OverviewCustomField } from "@svc/jsonapi/overviews";
 import type { Client } from "@svc/sdk";
 import { type Html, html, noValue } from "@svc/views";
 import type { ColumnFormat } from "../exports/send-rows.ts";
-import { definitionsMax, entityTypes, type Owner } from "./defined-fields.ts";
 import { fieldValueText } from "./field-value.ts";
+import { definitionsMax, entityTypes, type Owner } from "./read-defined-fields.ts";
 
 /** A custom field as a column of a list. */
 export interface ListField {

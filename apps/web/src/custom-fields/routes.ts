@@ -4,7 +4,6 @@ import type { Problems } from "../forms/field.ts";
 import type { FormFields } from "../forms/merge-form.ts";
 import type { Route } from "../http/define-route.ts";
 import type { Services } from "../services.ts";
-import { optionsMax, readOptions } from "./defined-fields.ts";
 import {
   type DefinitionForm,
   type DefinitionWithOptions,
@@ -13,6 +12,7 @@ import {
   definitionsPath,
   deleteDefinitionPage,
 } from "./definition-pages.ts";
+import { optionsMax, readOptions } from "./read-defined-fields.ts";
 
 const newForm: DefinitionForm = {
   entityType: "Shipment",

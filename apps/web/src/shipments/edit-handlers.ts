@@ -1,14 +1,9 @@
 import type { Client, MappedShipment } from "@svc/sdk";
 import type { Request } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
-import {
-  type DefinedField,
-  definedFieldTexts,
-  editedDefined,
-  fieldParts,
-  readDefinedFields,
-  toFieldChanges,
-} from "../custom-fields/defined-fields.ts";
+import { definedFieldTexts, editedDefined } from "../custom-fields/defined-field-inputs.ts";
+import { type DefinedField, readDefinedFields } from "../custom-fields/read-defined-fields.ts";
+import { fieldParts, toFieldChanges } from "../custom-fields/write-defined-fields.ts";
 import { findOrCreateCustomer, readCustomerNames } from "../customers/customer-names.ts";
 import { isChangedMeanwhile, problemsOfEdit, writeParts } from "../forms/edit-parts.ts";
 import { hasProblems, type Problems } from "../forms/field.ts";

@@ -1,7 +1,8 @@
 import type { MappedShipment } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type DefinedField, definedFieldInputs } from "../custom-fields/defined-fields.ts";
+import { definedFieldInputs } from "../custom-fields/defined-field-inputs.ts";
+import type { DefinedField } from "../custom-fields/read-defined-fields.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { formProblem, labelled, marks, type Problems } from "../forms/field.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";

@@ -4,7 +4,7 @@ import { hasMentions } from "@svc/domain/notes";
 import { ApiError, type Client, SvcError } from "@svc/sdk";
 import type { TimelineStep } from "@svc/views/timeline";
 import type { Request } from "express";
-import { readFieldFacts } from "../custom-fields/defined-fields.ts";
+import { readFieldFacts } from "../custom-fields/read-defined-fields.ts";
 import { readHandledCosts } from "../exceptions/exception-band.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { AccountHandler } from "../http/handler.ts";

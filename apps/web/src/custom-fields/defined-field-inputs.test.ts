@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { type DefinedField, definedFieldInputs } from "./defined-fields.ts";
+import { definedFieldInputs } from "./defined-field-inputs.ts";
+import type { DefinedField } from "./read-defined-fields.ts";
 
 const field: DefinedField = {
   slug: "stops",
