@@ -1,4 +1,4 @@
-import { addMs, dayMs, type Instant } from "@svc/domain";
+import { addMs, compareText, dayMs, type Instant } from "@svc/domain";
 import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
 import { applicableSettings, type SavedView } from "@svc/domain/saved-views";
 import { unknownArrival } from "@svc/domain/shipments";
@@ -79,7 +79,7 @@ function toArrivalEvent(row: Arriving, shipmentId: string, containerNumbers: rea
 function toArrivalEvents(rows: readonly ContainerOverview[]): ArrivalEvent[] {
   const groups = [...Map.groupBy(rows, ({ arrivalAt }) => arrivalAt).values()];
   return groups.flatMap((arriving) => {
-    const [row] = arriving.toSorted((one, other) => (one.number < other.number ? -1 : 1));
+    const [row] = arriving.toSorted((one, other) => compareText(one.number, other.number));
     if (row === undefined) return [];
     if (groups.length === 1) return [toArrivalEvent(row, row.shipmentId, null)];
     const numbers = arriving.map(({ number }) => number).sort();
@@ -187,6 +187,6 @@ function nearest(events: readonly CalendarEvent[], now: Instant): readonly Calen
   const distance = (event: CalendarEvent) => Math.abs(timestampOf(event) - nowMs);
   const nearestEvents = known.toSorted((one, other) => distance(one) - distance(other)).slice(0, eventsMax);
   return nearestEvents.sort(
-    (one, other) => timestampOf(one) - timestampOf(other) || (idOf(one) < idOf(other) ? -1 : 1),
+    (one, other) => timestampOf(one) - timestampOf(other) || compareText(idOf(one), idOf(other)),
   );
 }

@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import type { ExceptionKind } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayMark, type Html, html } from "@svc/views";
@@ -61,7 +62,7 @@ const daysMax = 3;
 /** The last free days, "21 Dec (12), 22 Dec (41)": with their numbers of containers where there are several. */
 export function lastFreeDaysText(items: Items): string | null {
   const days = items.flatMap(({ attributes }) => attributes.last_free_day ?? []);
-  const counts = [...Map.groupBy(days, (day) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const counts = [...Map.groupBy(days, (day) => day)].toSorted(([one], [other]) => compareText(one, other));
   if (counts.length === 0) return null;
   const text = ([day, all]: (typeof counts)[number]): string =>
     counts.length === 1 ? calendarDayMark(day) : `${calendarDayMark(day)} (${all.length})`;
@@ -78,7 +79,7 @@ function ownerText(items: Items): string | null {
 }
 
 const byNumber = (one: ExceptionResource, other: ExceptionResource) =>
-  one.attributes.number < other.attributes.number ? -1 : 1;
+  compareText(one.attributes.number, other.attributes.number);
 
 export const groupSummary = ({ kind, items }: ExceptionGroup): string =>
   `${kindLabel(kind)}: ${items.length} containers`;

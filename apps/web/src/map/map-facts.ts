@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import { lateDays } from "@svc/domain/saved-views";
 import type { ContainerPositionsDocument } from "@svc/sdk";
 import type { WorldPlace } from "@svc/views/world-map";
@@ -49,7 +50,7 @@ export interface PlaceGroup extends ContainerCounts {
 }
 
 const byCount = (one: PlaceGroup, other: PlaceGroup): number =>
-  other.count - one.count || (one.name < other.name ? -1 : 1);
+  other.count - one.count || compareText(one.name, other.name);
 
 /** Vessels by their next port, and the places where containers are, the largest first. */
 export function groupPlaces(places: readonly MapPlace[]): {

@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import { containerRoute, type RouteStop, routeMap } from "@svc/domain/container-route";
 import type { Container } from "@svc/domain/containers";
 import { findSeaRoute } from "@svc/domain/sea-routes";
@@ -62,7 +63,7 @@ const gone = (): Html =>
     "It has expired or was revoked, or the address is incomplete. Ask the sender for a new link.",
   );
 
-const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
+const byNumber = (one: Container, other: Container) => compareText(one.number, other.number);
 
 function createReaders({ database, clock }: Pick<Services, "database" | "clock">) {
   const { sql, tenantSql } = database;

@@ -1,4 +1,4 @@
-import { countText, type Instant, localDateOrUtc } from "@svc/domain";
+import { compareText, countText, type Instant, localDateOrUtc } from "@svc/domain";
 import type { Place } from "@svc/domain/shipments";
 import {
   arrivesSeparately,
@@ -106,7 +106,7 @@ function firstToPickUp(containers: readonly ContainerRecord[], zone: string | nu
     const [first] = lastFreeDays(container, zone);
     return first === undefined ? [] : [{ container, day: first.day }];
   });
-  return waiting.toSorted((one, other) => (one.day < other.day ? -1 : 1))[0]?.container ?? null;
+  return waiting.toSorted((one, other) => compareText(one.day, other.day))[0]?.container ?? null;
 }
 
 /** Returns the last of all containers to reach something, and when; null: not all of them have. */
@@ -119,7 +119,7 @@ function lastToReach(
     return at === null ? [] : [{ number: container.number, at }];
   });
   if (reached.length < containers.length) return null;
-  return reached.toSorted((one, other) => (one.at < other.at ? -1 : 1)).at(-1) ?? null;
+  return reached.toSorted((one, other) => compareText(one.at, other.at)).at(-1) ?? null;
 }
 
 /** Renders, after the arrival, the return or pickup of the last container or the earliest last free day. Null: none. */

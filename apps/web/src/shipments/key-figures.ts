@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import { isAtPort } from "@svc/domain/shipments";
 import { eventLabel, type Html, html, inlineTime } from "@svc/views";
@@ -31,7 +32,7 @@ function holdsCell(waiting: readonly ContainerRecord[]): Html {
 function appointmentCell(waiting: readonly ContainerRecord[], shipment: ShipmentRecord): Html {
   const booked = waiting.filter(({ pickupAppointmentAt }) => pickupAppointmentAt !== null);
   const [first] = booked.toSorted((one, other) =>
-    (one.pickupAppointmentAt ?? "") < (other.pickupAppointmentAt ?? "") ? -1 : 1,
+    compareText(one.pickupAppointmentAt ?? "", other.pickupAppointmentAt ?? ""),
   );
   if (!first?.pickupAppointmentAt) return cell("Appointment", "None");
   const note =

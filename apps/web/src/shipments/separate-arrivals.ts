@@ -1,4 +1,4 @@
-import { type Instant, localDateOrUtc, plural } from "@svc/domain";
+import { compareText, type Instant, localDateOrUtc, plural } from "@svc/domain";
 import { arrivesSeparately, containerAta } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";
@@ -34,7 +34,7 @@ function arrivalGroups(containers: readonly ContainerRecord[], zone: string | nu
   });
 }
 
-const byTime = (one: { readonly at: Instant }, other: { readonly at: Instant }) => (one.at < other.at ? -1 : 1);
+const byTime = (one: { readonly at: Instant }, other: { readonly at: Instant }) => compareText(one.at, other.at);
 
 /** The vessels on which containers that arrive separately reach the port of discharge. */
 export const separateVessels = (containers: readonly ContainerRecord[]): readonly string[] => [

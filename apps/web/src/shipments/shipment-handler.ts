@@ -1,4 +1,4 @@
-import { type Instant, instant, instantOrNull } from "@svc/domain";
+import { compareText, type Instant, instant, instantOrNull } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import { hasMentions } from "@svc/domain/notes";
 import { ApiError, type Client, SvcError } from "@svc/sdk";
@@ -111,7 +111,7 @@ const readFilter = (request: Request): string =>
 const displayOrder = (containers: readonly ContainerRecord[], exceptionIds: ReadonlySet<string>) =>
   containers.toSorted(
     (one, other) =>
-      Number(exceptionIds.has(other.id)) - Number(exceptionIds.has(one.id)) || (one.number < other.number ? -1 : 1),
+      Number(exceptionIds.has(other.id)) - Number(exceptionIds.has(one.id)) || compareText(one.number, other.number),
   );
 
 /**
