@@ -186,12 +186,23 @@ export const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" |
 
 export const isDefaultSort = (query: ContainerQuery): boolean => sortText(query) === defaultSort(query);
 
+/** What does not limit the list, and the view, which is not a parameter when it has all containers. */
+const notFilters: ReadonlySet<string> = new Set<keyof ContainerQuery>([
+  "view",
+  "sortBy",
+  "descending",
+  "columns",
+  "saved",
+  "page",
+]);
+
 /** The parameters that limit the list, which the map of the same containers has, too. */
 export function filterParameters(query: ContainerQuery): URLSearchParams {
-  const { view, page: _, sortBy: __, descending: ___, columns: ____, saved: _____, ...filters } = query;
   const parameters = new URLSearchParams();
-  if (view !== "all") parameters.set("view", view);
-  for (const [name, value] of Object.entries(filters)) if (value) parameters.set(name, value);
+  if (query.view !== "all") parameters.set("view", query.view);
+  for (const [name, value] of Object.entries(query)) {
+    if (value && !notFilters.has(name)) parameters.set(name, String(value));
+  }
   return parameters;
 }
 

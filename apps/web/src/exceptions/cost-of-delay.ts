@@ -40,8 +40,8 @@ export interface CostOfDelay {
 
 /** Reads the cost of exceptions whose condition lasts, also snoozed and resolved, with the filters of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
-  const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
-  const { data } = await api.exceptions.charges("kind", ofQueue);
+  const filter = { ...apiFilterOf({ ...query, kind: null }, email), status: undefined, resolution: undefined };
+  const { data } = await api.exceptions.charges("kind", filter);
   const sums = data.map(({ attributes }) => attributes);
   return {
     charges: runningChargeKinds.flatMap((kind) =>

@@ -43,15 +43,14 @@ const openStatuses = exceptionStatuses.filter((status) => status !== "resolved")
 
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
-  const { kind: _, ...ofAllKinds } = filter;
-  const { status: __, resolution: ___, ...ofAllStatuses } = filter;
   const [page, kinds, statuses] = await Promise.all([
     api.exceptions.list(apiPageOf(query, user.email), { include }),
-    api.exceptions.count("kind", ofAllKinds),
+    api.exceptions.count("kind", { ...filter, kind: undefined }),
     api.exceptions.count("status", {
-      ...ofAllStatuses,
+      ...filter,
+      resolution: undefined,
       superseded: false,
-      ...(hasShipmentFilters(query) && { status: openStatuses }),
+      status: hasShipmentFilters(query) ? openStatuses : undefined,
     }),
   ]);
   const countsOf = ({ data }: typeof kinds) => new Map(data.map(({ attributes: { value, count } }) => [value, count]));
