@@ -1,7 +1,6 @@
 import { instant } from "@svc/domain";
 import { isUuid } from "@svc/domain/identifiers";
 import { isMemberRole, type MemberRole } from "@svc/domain/members";
-import { notFound } from "@svc/jsonapi";
 import {
   createInvitation,
   createInvitationRepository,
@@ -16,6 +15,7 @@ import { z } from "zod";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { findRecord } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -49,12 +49,8 @@ function createStores({ database, appUrl }: Pick<Services, "database" | "appUrl"
 
 type MemberStores = ReturnType<typeof createStores>;
 
-async function findMember({ members }: MemberStores, request: Request, { accountId }: SignedInCaller) {
-  const id = String(request.params.id);
-  const member = isUuid(id) ? await members.find(accountId, id) : null;
-  if (!member) throw notFound("caller", id);
-  return member;
-}
+const findMember = ({ members }: MemberStores, request: Request, { accountId }: SignedInCaller) =>
+  findRecord("member", request.params.id, (id) => members.find(accountId, id));
 
 async function showRemoval(
   { tokens }: MemberStores,

@@ -12,6 +12,7 @@ import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { Problems } from "../forms/field.ts";
 import { createSecretReplays } from "../forms/secret-replays.ts";
+import { findRecord } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -96,9 +97,9 @@ export function calendarHandlers({ database, appUrl, secretKey }: CalendarServic
   const showConfirmation =
     (step: "renew" | "delete"): PageHandler =>
     async (request, response, caller) => {
-      const id = String(request.params.id);
-      const feed = (await feeds.list(caller.accountId, caller.user.userId)).find((one) => one.id === id);
-      if (!feed) throw notFound("calendar", id);
+      const own = await feeds.list(caller.accountId, caller.user.userId);
+      const find = async (id: string) => own.find((one) => one.id === id) ?? null;
+      const feed = await findRecord("calendar", request.params.id, find);
       sendPage(response, 200, calendarQuestionPage(caller, feed, step));
     };
 

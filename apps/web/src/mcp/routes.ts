@@ -28,7 +28,7 @@ export function mcpRoutes({ database, mcpUrl }: Pick<Services, "database" | "mcp
 
   const disconnect: FormHandler = async (request, response, caller) => {
     const grantId = String(request.params.grantId);
-    if (!(await records.disconnect(caller.accountId, grantId))) throw notFound("Connected application", grantId);
+    if (!(await records.disconnect(caller.accountId, grantId))) throw notFound("connected application", grantId);
     response.redirect(303, "/developers/mcp?done=disconnected");
   };
 

@@ -1,6 +1,4 @@
 import { instant } from "@svc/domain";
-import { isUuid } from "@svc/domain/identifiers";
-import { notFound } from "@svc/jsonapi";
 import { sha256, uuidV7 } from "@svc/persistence";
 import { createAccountTokenRepository, findKnownTokens, generateApiToken } from "@svc/persistence/tokens";
 import type { Request } from "express";
@@ -8,6 +6,7 @@ import type { SignedInCaller } from "../access/api-clients.ts";
 import { hasProblems } from "../forms/field.ts";
 import { createSecretReplays } from "../forms/secret-replays.ts";
 import { get, post, type Route } from "../http/define-route.ts";
+import { findRecord } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -30,12 +29,8 @@ export function tokenRoutes(
   const tokens = createAccountTokenRepository(database.sql);
   const replays = createSecretReplays(database.sql, services.secretKey);
 
-  const findToken = async (request: Request, { accountId }: SignedInCaller) => {
-    const id = String(request.params.id);
-    const token = isUuid(id) ? await tokens.find(accountId, id) : null;
-    if (!token) throw notFound("API token", id);
-    return token;
-  };
+  const findToken = (request: Request, { accountId }: SignedInCaller) =>
+    findRecord("API token", request.params.id, (id) => tokens.find(accountId, id));
 
   const list: PageHandler = async (request, response, caller) => {
     const notice = noticeOf(request, notices);

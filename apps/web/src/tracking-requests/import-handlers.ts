@@ -1,7 +1,6 @@
-import { isUuid } from "@svc/domain/identifiers";
-import { notFound } from "@svc/jsonapi";
 import { type ApiFault, type EventFile, ValidationError } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
+import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -29,9 +28,9 @@ export function importHandlers({ apiBaseUrl }: Pick<Services, "apiBaseUrl">) {
   };
 
   const showState: PageHandler = async (request, response, caller) => {
-    const id = String(request.params.id);
-    if (!isUuid(id)) throw notFound("event import", id);
-    const { data } = await caller.api.eventImports.get(id);
+    const { data } = await findRecord("event import", request.params.id, (id) =>
+      nullIfNotFound(caller.api.eventImports.get(id)),
+    );
     sendLivePage(request, response, importStatePage(caller, apiBaseUrl, data));
   };
 

@@ -103,7 +103,7 @@ export function requestHandlers({ apiBaseUrl, clock }: Pick<Services, "apiBaseUr
   };
 
   const dismiss: FormHandler = async (request, response, { api }, values) => {
-    const { data } = await findRecord("tracking request", String(request.params.id), (id) =>
+    const { data } = await findRecord("tracking request", request.params.id, (id) =>
       nullIfNotFound(api.trackingRequests.get(id, { include: [] })),
     );
     await dismissRequest(api, data.id);
