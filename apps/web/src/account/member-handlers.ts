@@ -17,6 +17,7 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { findRecord } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { pathId } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import type { Services } from "../services.ts";
@@ -96,7 +97,7 @@ const invite =
 const withdraw =
   (stores: MemberStores): FormHandler =>
   async (request, response, caller) => {
-    const id = String(request.params.id);
+    const id = pathId(request);
     if (isUuid(id)) await stores.invitations.withdraw(caller.accountId, id);
     response.redirect(303, `${path}?done=withdrawn`);
   };

@@ -14,6 +14,7 @@ import type { Problems } from "../forms/field.ts";
 import { createSecretReplays } from "../forms/secret-replays.ts";
 import { findRecord } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
+import { pathId } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readViews } from "../saved-views/read-views.ts";
@@ -104,7 +105,7 @@ export function calendarHandlers({ database, appUrl, secretKey }: CalendarServic
     };
 
   const renew: FormHandler = async (request, response, caller) => {
-    const id = String(request.params.id);
+    const id = pathId(request);
     const { secret, tokenSha256 } = generateCalendarSecret();
     const isFound = isUuid(id) && (await feeds.renew(caller.accountId, caller.user.userId, id, tokenSha256));
     if (!isFound) throw notFound("calendar", id);
@@ -112,7 +113,7 @@ export function calendarHandlers({ database, appUrl, secretKey }: CalendarServic
   };
 
   const remove: FormHandler = async (request, response, { accountId, user }) => {
-    const id = String(request.params.id);
+    const id = pathId(request);
     const isFound = isUuid(id) && (await feeds.delete(accountId, user.userId, id));
     if (!isFound) throw notFound("calendar", id);
     response.redirect(303, `${calendarPath}?done=deleted`);

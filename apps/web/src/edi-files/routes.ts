@@ -3,7 +3,7 @@ import { ApiError, SvcError } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
-import { queryText } from "../http/read-request.ts";
+import { pathId, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
@@ -81,12 +81,12 @@ export function ediRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonl
   };
 
   const show: PageHandler = async (request, response, caller) => {
-    const { data } = await caller.api.ediFiles.get(String(request.params.id));
+    const { data } = await caller.api.ediFiles.get(pathId(request));
     sendLivePage(request, response, ediFilePage(caller, apiBaseUrl, data));
   };
 
   const download: PageHandler = async (request, response, caller) => {
-    const id = String(request.params.id);
+    const id = pathId(request);
     const { attributes } = (await caller.api.ediFiles.get(id)).data;
     const bytes = await caller.api.ediFiles.content(id);
     response
@@ -96,7 +96,7 @@ export function ediRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonl
   };
 
   const downloadAcknowledgement: PageHandler = async (request, response, caller) => {
-    const id = String(request.params.id);
+    const id = pathId(request);
     const { acknowledgement } = (await caller.api.ediFiles.get(id)).data.attributes;
     response
       .attachment(`${id}-acknowledgement.edi`)

@@ -1,13 +1,13 @@
 import { exceptionStatuses, runningChargeKinds } from "@svc/domain/exceptions";
 import { notFound } from "@svc/jsonapi";
 import { ConflictError, type ExceptionResource, NotFoundError, ValidationError } from "@svc/sdk";
-import type { Request, Response } from "express";
+import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, isEdited, saveOverChanges } from "../forms/merge-edit.ts";
 import { findWithEntityTag, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
-import { queryText } from "../http/read-request.ts";
+import { pathId, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -72,8 +72,6 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
 
 type ExceptionServices = Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">;
 
-const idOf = (request: Request): string => String(request.params.id);
-
 async function readException({ api }: SignedInCaller, id: string) {
   const { read, entityTag } = await findWithEntityTag("exception", id, (known, options) =>
     api.exceptions.get(known, options),
@@ -104,7 +102,7 @@ async function readPage(
 export const exceptionHandler =
   (services: ExceptionServices): PageHandler =>
   async (request, response, caller) => {
-    const pageOptions = await readPage(services, caller, idOf(request), queryText(request, "queue"));
+    const pageOptions = await readPage(services, caller, pathId(request), queryText(request, "queue"));
     const isNoteSaved = services.sendsMail && queryText(request, "done") === "note";
     const notice = isNoteSaved ? mentionNotice(pageOptions.exception.attributes.note, pageOptions.members) : null;
     const note = noticeOf(request, notices);
@@ -185,7 +183,7 @@ async function act(services: ExceptionServices, { id, form, caller, response }: 
 export const editHandler =
   (services: ExceptionServices): FormHandler =>
   (request, response, caller, form) => {
-    const submitted = { id: idOf(request), form, caller, response };
+    const submitted = { id: pathId(request), form, caller, response };
     const hasNote = form.all("note").length > 0;
     return hasNote ? saveOverChanges(() => saveWithNote(services, submitted)) : act(services, submitted);
   };

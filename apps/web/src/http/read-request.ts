@@ -15,6 +15,9 @@ export function cookieValue(request: Request, name: string): string | null {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
 
+/** The id in the path of a request, as it was sent. */
+export const pathId = (request: Request): string => String(request.params.id);
+
 /** A query parameter of the URL; empty when it is absent or repeated. */
 export function queryText(request: Request, name: string): string {
   const value = request.query[name];

@@ -1,8 +1,7 @@
-import type { Request } from "express";
 import { get, post, type Route } from "../http/define-route.ts";
 import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
-import { queryText } from "../http/read-request.ts";
+import { pathId, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
@@ -30,10 +29,8 @@ export function notificationRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">)
     );
   };
 
-  const idOf = (request: Request): string => String(request.params.id);
-
   const show: PageHandler = async (request, response, caller) => {
-    const id = idOf(request);
+    const id = pathId(request);
     const [{ data: delivery }, attempts] = await Promise.all([
       caller.api.notifications.delivery(id),
       caller.api.notifications.attempts(id, { pageSize: attemptsMax }),
@@ -52,7 +49,7 @@ export function notificationRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">)
   };
 
   const redeliver: FormHandler = async (request, response, caller) => {
-    const id = idOf(request);
+    const id = pathId(request);
     await caller.api.notifications.redeliver(id);
     response.redirect(303, `${path}/${id}?done=sent`);
   };

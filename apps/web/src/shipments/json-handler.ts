@@ -1,6 +1,7 @@
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import type { PageHandler } from "../http/handler.ts";
+import { pathId } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
@@ -37,7 +38,7 @@ function jsonPage(options: {
 /** `GET /shipments/{id}/json`: for signed-in users, because the API does not accept their session. */
 export function jsonHandler(apiBaseUrl: string): PageHandler {
   return async (request, response, caller) => {
-    const document = await caller.api.shipments.get(String(request.params.id), { include: ["containers"] });
+    const document = await caller.api.shipments.get(pathId(request), { include: ["containers"] });
     const { id, attributes } = document.data;
     const number = attributes.bill_of_lading_number;
     const apiPath = `/shipments/${id}?include=containers`;

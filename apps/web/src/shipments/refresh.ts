@@ -5,7 +5,7 @@ import type { Request } from "express";
 import { type Caller, may } from "../access/callers.ts";
 import { findRecord, nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler } from "../http/handler.ts";
-import { queryText } from "../http/read-request.ts";
+import { pathId, queryText } from "../http/read-request.ts";
 import { referrerPath } from "../http/referrer-path.ts";
 import { noticeBanner } from "../pages/notice-banner.ts";
 import type { ShipmentRecord } from "./api-records.ts";
@@ -71,7 +71,7 @@ export function refreshHandler(appUrl: string): FormHandler {
   return async (request, response, { api }) => {
     const refresh = (id: string) => nullIfNotFound(refreshOutcome(api, id));
     const outcome = await findRecord("shipment", request.params.id, refresh);
-    const shipmentPath = `/shipments/${String(request.params.id)}`;
+    const shipmentPath = `/shipments/${pathId(request)}`;
     const { pathname, searchParams } = new URL(referrerPath(request, appUrl), appUrl);
     const path = pathname.startsWith("/containers/") ? pathname : shipmentPath;
     const before = pathname === path ? searchParams : new URLSearchParams();

@@ -11,7 +11,7 @@ import { beforeForm } from "../forms/merge-form.ts";
 import { saveForm } from "../forms/save-form.ts";
 import { get, post, type Route } from "../http/define-route.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
-import { queryText } from "../http/read-request.ts";
+import { pathId, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";
@@ -51,7 +51,6 @@ function doneNotice(request: Request): string | undefined {
   return `${countText(Number(queryText(request, "count")) || 0, "notification")} will be resent.`;
 }
 
-const idOf = (request: Request): string => String(request.params.id);
 const isEvent = (text: string): text is WebhookEventName => (webhookEventNames as readonly string[]).includes(text);
 
 type WebhookServices = Pick<Services, "apiBaseUrl">;
@@ -122,7 +121,7 @@ function webhookFormHandlers() {
   };
 
   const showEdit: PageHandler = async (request, response, caller) => {
-    const { data } = await caller.api.webhooks.get(idOf(request));
+    const { data } = await caller.api.webhooks.get(pathId(request));
     const present = formOf(data);
     await showForm(response, caller, { id: data.id, form: present, before: beforeForm(present) });
   };
@@ -131,7 +130,7 @@ function webhookFormHandlers() {
     saveForm({
       kind: "webhook",
       values,
-      find: () => withEntityTag((options) => caller.api.webhooks.get(idOf(request), options)),
+      find: () => withEntityTag((options) => caller.api.webhooks.get(pathId(request), options)),
       formOf,
       fields: formFields,
       readForm: () => readWebhookForm(values),
@@ -152,7 +151,7 @@ function doneOf({ active, paused }: { readonly active?: boolean; readonly paused
 }
 
 const setState: FormHandler = async (request, response, caller, values) => {
-  const id = idOf(request);
+  const id = pathId(request);
   const [active, paused] = [values.text("active"), values.text("paused")];
   const edit = {
     ...(active !== "" && { active: active === "true" }),
@@ -163,12 +162,12 @@ const setState: FormHandler = async (request, response, caller, values) => {
 };
 
 const showRotate: PageHandler = async (request, response, caller) => {
-  const { data } = await caller.api.webhooks.get(idOf(request));
+  const { data } = await caller.api.webhooks.get(pathId(request));
   sendPage(response, 200, rotateSecretPage(caller, data, randomUUID()));
 };
 
 const rotate: FormHandler = async (request, response, caller, values) => {
-  const id = idOf(request);
+  const id = pathId(request);
   const rotated = await caller.api.webhooks
     .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
     .catch((error: unknown) => problemsOf(error, () => ""));
@@ -181,17 +180,17 @@ const rotate: FormHandler = async (request, response, caller, values) => {
 };
 
 const showDelete: PageHandler = async (request, response, caller) => {
-  const { data } = await caller.api.webhooks.get(idOf(request));
+  const { data } = await caller.api.webhooks.get(pathId(request));
   sendPage(response, 200, deleteWebhookPage(caller, data));
 };
 
 const remove: FormHandler = async (request, response, caller) => {
-  await caller.api.webhooks.delete(idOf(request));
+  await caller.api.webhooks.delete(pathId(request));
   response.redirect(303, `${path}?done=deleted`);
 };
 
 const sendTest: FormHandler = async (request, response, caller, values) => {
-  const { data: webhook } = await caller.api.webhooks.get(idOf(request));
+  const { data: webhook } = await caller.api.webhooks.get(pathId(request));
   const { url, secret } = webhook.attributes;
   const requestedEvent = values.text("event");
   const event = isEvent(requestedEvent) ? requestedEvent : "tracking_request.succeeded";
@@ -216,7 +215,7 @@ export function webhookRoutes({ apiBaseUrl }: WebhookServices): readonly Route[]
   };
 
   const show: PageHandler = async (request, response, caller) => {
-    const { data: webhook } = await caller.api.webhooks.get(idOf(request));
+    const { data: webhook } = await caller.api.webhooks.get(pathId(request));
     await showWebhook(response, {
       caller,
       apiBaseUrl,
@@ -277,7 +276,7 @@ function recoverHandlers(apiBaseUrl: string) {
   };
 
   const showRecover: PageHandler = async (request, response, caller) => {
-    const id = idOf(request);
+    const id = pathId(request);
     const { form, since } = readRecoverForm((name) => queryText(request, name));
     if (since === null && form.since === "") {
       const { data: webhook } = await caller.api.webhooks.get(id);
@@ -288,7 +287,7 @@ function recoverHandlers(apiBaseUrl: string) {
   };
 
   const recover: FormHandler = async (request, response, caller, values) => {
-    const id = idOf(request);
+    const id = pathId(request);
     const { form, since } = readRecoverForm(values.text);
     if (since === null) return refuse(response, caller, id, form);
     const { only } = form;
