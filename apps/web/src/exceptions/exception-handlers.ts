@@ -70,7 +70,7 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
   };
 }
 
-type ExceptionServices = Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">;
+export type ExceptionServices = Pick<Services, "members" | "apiBaseUrl" | "clock" | "sendsMail">;
 
 async function readException({ api }: SignedInCaller, id: string) {
   const { read, entityTag } = await findWithEntityTag("exception", id, (known, options) =>
