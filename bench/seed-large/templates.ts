@@ -50,10 +50,8 @@ async function writeTemplate(sql: Sql, places: PlaceDirectory, route: VoyageRout
       customerId: null,
     } as const;
     await writeTracking(sql, templateAccountId, {
+      ...(stored && shipment ? { kind: "update", shipment, stored } : { kind: "create", newShipment }),
       shipmentId,
-      shipment,
-      newShipment: isNew ? newShipment : null,
-      stored,
       derived,
       changes: planTrackingChanges(stored, derived),
       accountSupplied: new Set(),

@@ -32,13 +32,16 @@ export async function writeShipment(
 ): Promise<ShipmentUpdate> {
   const { sql, claim, context, waiting, created, now } = poll;
   const shipmentId = shipment?.id ?? uuidV7.next();
-  const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
+  const target =
+    shipment === null
+      ? ({ kind: "create", newShipment: shipmentFor(poll) } as const)
+      : ({ kind: "update", shipment, stored: await findStoredShipment(sql, claim.accountId, shipment.id) } as const);
+  const stored = target.kind === "update" ? target.stored : null;
   const changes = withEtaChangeCause(planTrackingChanges(stored, derived), () =>
     etaChangeCause(observations, context.places, now),
   );
   const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
-  const newShipment = shipment === null ? shipmentFor(poll) : null;
-  const write = { shipmentId, shipment, newShipment, stored, derived, changes, accountSupplied, refNumbers, now };
+  const write = { ...target, shipmentId, derived, changes, accountSupplied, refNumbers, now };
   const written = await writeTracking(sql, claim.accountId, write);
   const containerIds = new Map([...written.containers].map(([number, { row }]) => [number, row.id]));
   await setInitialFields(poll, shipmentId, changes, containerIds);

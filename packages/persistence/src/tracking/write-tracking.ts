@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { compareText, type Instant } from "@svc/domain";
 import type { ContainerChanges, DerivedShipment, FieldChange, TrackingChanges } from "@svc/domain/derivation";
 import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import type { ContainerRow } from "../containers/container-row.ts";
@@ -6,7 +6,13 @@ import { uuidV7 } from "../ids.ts";
 import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
 import type { ShipmentRow } from "../shipments/shipment-row.ts";
 import type { Sql } from "../sql.ts";
-import { type ContainerPatch, insertContainers, newContainerRow, updateContainers } from "./container-rows.ts";
+import {
+  type ContainerPatch,
+  insertContainers,
+  type NewContainer,
+  newContainerRow,
+  updateContainers,
+} from "./container-rows.ts";
 import { writeEtaSamples } from "./eta-samples.ts";
 import { writeFacts } from "./fact-rows.ts";
 import { insertShipment, markEnded, type NewShipment, type ShipmentPatch, updateShipment } from "./shipment-rows.ts";
@@ -22,15 +28,8 @@ import {
   shipmentPatch,
 } from "./tracking-patches.ts";
 
-/** A derived shipment to be written. */
-export interface TrackingWrite {
-  /** The stored row; null for a new shipment. */
-  readonly shipment: ShipmentRow | null;
-  /** The content of a new shipment; null for an existing one. */
-  readonly newShipment: NewShipment | null;
+interface DerivedTracking {
   readonly shipmentId: string;
-  /** The stored state; null for a new shipment. */
-  readonly stored: TrackedState | null;
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
   /** Ids of the observations that the account supplied by imports and pushes. */
@@ -40,6 +39,17 @@ export interface TrackingWrite {
   readonly now: Instant;
 }
 
+/** What a derived shipment is written to: a new one, or the stored one with its state. */
+type TrackingTarget =
+  | { readonly kind: "create"; readonly newShipment: NewShipment }
+  | { readonly kind: "update"; readonly shipment: ShipmentRow; readonly stored: TrackedState };
+
+/** A derived shipment to be written. */
+export type TrackingWrite = DerivedTracking & TrackingTarget;
+
+const storedContainers = (write: TrackingTarget): TrackedState["containers"] =>
+  write.kind === "update" ? write.stored.containers : [];
+
 const sharedFields: ReadonlySet<string> = new Set([
   "podTerminal",
   "portOfDischarge",
@@ -47,19 +57,16 @@ const sharedFields: ReadonlySet<string> = new Set([
   "destinationTerminal",
 ]);
 
-async function writeContainers(
-  sql: Sql,
-  accountId: string,
+/** The patches of stored containers by their ids. */
+function containerPatches(
   write: TrackingWrite,
+  shared: ContainerPatch,
   places: ResolvedPlaces,
-  idOf: (changes: ContainerChanges) => string,
-): Promise<readonly ContainerRow[]> {
-  const { shipmentId, stored, changes, refNumbers, now } = write;
-  const shared = sharedPatch(write, places);
-  const sharedChanged = changes.shipment.some(({ field }) => sharedFields.has(field));
-  const created = changes.containers.filter(({ containerId }) => containerId === null);
+): ReadonlyMap<string, ContainerPatch> {
+  const { changes } = write;
+  const isSharedChanged = changes.shipment.some(({ field }) => sharedFields.has(field));
   const patches = new Map<string, ContainerPatch>(
-    sharedChanged ? (stored?.containers ?? []).map(({ id }) => [id, shared]) : [],
+    isSharedChanged ? storedContainers(write).map(({ id }) => [id, shared]) : [],
   );
   for (const container of changes.containers) {
     if (container.containerId === null) continue;
@@ -70,15 +77,17 @@ async function writeContainers(
     if (containerId !== null)
       patches.set(containerId, { ...patches.get(containerId), ...notifiedPatch(changes, containerId) });
   }
-  const newContainers = created.map((container) => ({
-    id: idOf(container),
-    number: container.number,
-    refNumbers,
-    patch: { ...shared, ...containerPatch(container, write, places) },
-  }));
-  const changed = [...patches].flatMap(([id, patch]) => (Object.keys(patch).length === 0 ? [] : [{ id, patch }]));
-  await insertContainers(sql, accountId, shipmentId, newContainers, now);
-  await updateContainers(sql, accountId, changed, now);
+  return patches;
+}
+
+/** The rows of all containers after the write, by their numbers. */
+function containerRows(
+  write: TrackingWrite,
+  patches: ReadonlyMap<string, ContainerPatch>,
+  newContainers: readonly NewContainer[],
+  places: ResolvedPlaces,
+): readonly ContainerRow[] {
+  const { shipmentId, changes, now } = write;
   const isPortChanged = changes.shipment.some(({ field }) => field === "portOfDischarge");
   const { podTimezone, pickupFacilityKind } = placeDetails(write, places);
   const rowOf = (row: ContainerRow, patch: ContainerPatch = {}): ContainerRow => ({
@@ -88,9 +97,33 @@ async function writeContainers(
     ...(isPortChanged || row.podTimezone === null ? { podTimezone } : {}),
   });
   return [
-    ...(stored?.containers ?? []).map(({ id, row }) => rowOf(row, patches.get(id))),
+    ...storedContainers(write).map(({ id, row }) => rowOf(row, patches.get(id))),
     ...newContainers.map((container) => rowOf(newContainerRow(container, shipmentId, now), container.patch)),
-  ].toSorted((a, b) => (a.number < b.number ? -1 : 1));
+  ].toSorted((a, b) => compareText(a.number, b.number));
+}
+
+async function writeContainers(
+  sql: Sql,
+  accountId: string,
+  write: TrackingWrite,
+  places: ResolvedPlaces,
+  idOf: (changes: ContainerChanges) => string,
+): Promise<readonly ContainerRow[]> {
+  const { shipmentId, changes, refNumbers, now } = write;
+  const shared = sharedPatch(write, places);
+  const patches = containerPatches(write, shared, places);
+  const changed = [...patches].flatMap(([id, patch]) => (Object.keys(patch).length === 0 ? [] : [{ id, patch }]));
+  const newContainers = changes.containers
+    .filter(({ containerId }) => containerId === null)
+    .map((container) => ({
+      id: idOf(container),
+      number: container.number,
+      refNumbers,
+      patch: { ...shared, ...containerPatch(container, write, places) },
+    }));
+  await insertContainers(sql, accountId, shipmentId, newContainers, now);
+  await updateContainers(sql, accountId, changed, now);
+  return containerRows(write, patches, newContainers, places);
 }
 
 function changedFacts(
@@ -139,7 +172,7 @@ export const timelineKey = (containerId: string, milestoneKey: string): string =
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipmentId, changes, now } = write;
   const isSame = [changes.shipment, changes.containers, changes.notifiedEstimates].every(({ length }) => length === 0);
-  if (write.shipment !== null && isSame) return unchanged(write, write.shipment);
+  if (write.kind === "update" && isSame) return unchanged(write);
   const places = await resolveDerivedPlaces(sql, write);
   const containerIds = new Map(
     changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),
@@ -191,21 +224,16 @@ const affectsEnd = ({ containerId, fields }: ContainerChanges): boolean =>
   containerId === null || fields.some(({ field }) => endFields.has(field));
 
 /** @returns the row without the patch. */
-async function writeRow(
-  sql: Sql,
-  accountId: string,
-  { shipment, newShipment, shipmentId, now }: TrackingWrite,
-  patch: ShipmentPatch,
-): Promise<ShipmentRow> {
-  if (newShipment !== null) return insertShipment(sql, accountId, shipmentId, newShipment, patch, now);
-  if (shipment === null) throw new Error(`Shipment ${shipmentId} is neither stored nor new.`);
+async function writeRow(sql: Sql, accountId: string, write: TrackingWrite, patch: ShipmentPatch): Promise<ShipmentRow> {
+  const { shipmentId, now } = write;
+  if (write.kind === "create") return insertShipment(sql, accountId, shipmentId, write.newShipment, patch, now);
   await updateShipment(sql, accountId, shipmentId, patch, now);
-  return shipment;
+  return write.shipment;
 }
 
-const unchanged = ({ stored }: TrackingWrite, shipment: ShipmentRow): WrittenTracking => ({
+const unchanged = ({ shipment, stored }: TrackingWrite & { readonly kind: "update" }): WrittenTracking => ({
   shipment,
-  containers: new Map((stored?.containers ?? []).map(({ number, row, eventIds }) => [number, { row, eventIds }])),
+  containers: new Map(stored.containers.map(({ number, row, eventIds }) => [number, { row, eventIds }])),
   events: new Map(),
   podVesselId: shipment.podVesselId,
   separateVesselIds: new Map(),
@@ -214,11 +242,11 @@ const unchanged = ({ stored }: TrackingWrite, shipment: ShipmentRow): WrittenTra
 /** New events, of which the last id is the newest, before the stored ones that are still valid. */
 function eventIdsOf(
   containerId: string,
-  { stored, changes }: TrackingWrite,
+  write: TrackingWrite,
   events: readonly ListedTransportEvent[],
 ): readonly string[] {
-  const { eventIds = [] } = stored?.containers.find(({ id }) => id === containerId) ?? {};
-  const change = changes.containers.find((one) => one.containerId === containerId);
+  const { eventIds = [] } = storedContainers(write).find(({ id }) => id === containerId) ?? {};
+  const change = write.changes.containers.find((one) => one.containerId === containerId);
   const invalidated = new Set([
     ...(change?.withdrawn ?? []).map(({ id }) => id),
     ...(change?.corrected ?? []).map(({ previousId }) => previousId),
