@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Carrier, CarrierQuery, CarrierReply, PolledReply } from "@svc/carriers";
-import { addMs, msBetween } from "@svc/domain";
+import { addMs, type Instant, msBetween } from "@svc/domain";
 import { isDatabaseUnavailable, isStatementCanceled } from "@svc/persistence";
 import { releaseSubject, type SubjectClaim } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
@@ -74,7 +74,7 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
     if (polled.outcome === "unauthorized") logger.warn(fields, "poll.finished");
     else logger.info(fields, "poll.finished");
   } catch (error) {
-    if (signal.aborted) await release(options, claim, about);
+    if (signal.aborted) await releaseClaim(options, claim, about);
     else if (isDatabaseLost(error)) await postpone(options, claim, error, about);
     else await settleFailure(options, claim, error, about);
   }
@@ -123,7 +123,7 @@ async function settle(
       return {
         outcome: "unchanged",
         http_status: polled.httpStatus,
-        ...resultLogFields({ isLive: true, newFacts: 0, notified: 0, nextPollAt }),
+        ...resultLogFields({ newFacts: 0, notified: 0, nextPollAt }),
       };
     }
   }
@@ -166,34 +166,32 @@ function resultLogFields({
   newFacts,
   notified,
   nextPollAt,
-}: Omit<Extract<AppliedPoll, { kind: "applied" }>, "kind">): object {
+}: Pick<Extract<AppliedPoll, { kind: "applied" }>, "newFacts" | "notified" | "nextPollAt">): object {
   return { new_facts: newFacts, notified, next_poll_at: nextPollAt };
 }
 
-async function release({ context, logger }: PollerOptions, claim: SubjectClaim, about: object): Promise<void> {
+/** @param nextPollAt when it is due; default: when it was before. */
+async function releaseClaim(
+  { context, logger }: PollerOptions,
+  claim: SubjectClaim,
+  about: object,
+  nextPollAt?: Instant,
+): Promise<void> {
   try {
-    await releaseSubject(context.database.sql, claim);
-    logger.info(about, "poll.released");
+    await releaseSubject(context.database.sql, claim, nextPollAt);
+    if (nextPollAt === undefined) logger.info(about, "poll.released");
   } catch (error) {
     logger.warn({ ...about, err: error }, "poll.not_released");
   }
 }
 
 /** The carrier has not failed, nor has the request: neither uses up a try. */
-async function postpone(
-  { context, metrics, logger }: PollerOptions,
-  claim: SubjectClaim,
-  error: unknown,
-  about: object,
-): Promise<void> {
+async function postpone(options: PollerOptions, claim: SubjectClaim, error: unknown, about: object): Promise<void> {
+  const { context, metrics, logger } = options;
   metrics.polls.inc({ scac: claim.scac, outcome: "database_lost" });
   logger.warn({ ...about, err: error }, "poll.postponed");
   const { now, scale } = context.clock;
-  try {
-    await releaseSubject(context.database.sql, claim, addMs(now(), databaseLostPauseMs * Math.max(scale(), 1)));
-  } catch (releaseError) {
-    logger.warn({ ...about, err: releaseError }, "poll.not_released");
-  }
+  await releaseClaim(options, claim, about, addMs(now(), databaseLostPauseMs * Math.max(scale(), 1)));
 }
 
 async function settleFailure(
