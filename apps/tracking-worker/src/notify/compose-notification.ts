@@ -54,13 +54,16 @@ export function milestoneOf({ written }: ShipmentUpdate, announcement: Announcem
   return (containerId && written.events.get(timelineKey(containerId, announcement.milestoneKey))) || null;
 }
 
-/** Whether the announcement is stored as a transport event of the container, with or without a subscriber. */
-export const isChangeEvent = ({ kind }: Announcement): boolean =>
-  kind === "container_estimate" || kind === "pickup_change";
+type AnnouncementOf<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
 
-/** The transport event of an announcement; null: the announcement is not stored as one. */
-export function changeEventOf(announcement: Announcement, context: ChangeContext): ListedTransportEvent | null {
-  if (announcement.kind !== "container_estimate" && announcement.kind !== "pickup_change") return null;
+/** It is stored as a transport event of the container, with or without a subscriber. */
+type ChangeAnnouncement = AnnouncementOf<"container_estimate" | "pickup_change">;
+
+export const isChangeAnnouncement = (announcement: Announcement): announcement is ChangeAnnouncement =>
+  announcement.kind === "container_estimate" || announcement.kind === "pickup_change";
+
+/** The transport event of a change; null: its container was deleted. */
+export function changeEventOf(announcement: ChangeAnnouncement, context: ChangeContext): ListedTransportEvent | null {
   const container = context.state.containersByNumber.get(announcement.containerNumber);
   if (container === undefined) return null;
   return announcement.kind === "pickup_change"
@@ -70,7 +73,7 @@ export function changeEventOf(announcement: Announcement, context: ChangeContext
 
 /** The notification of a change event. */
 export const composeChangeNotification = (
-  announcement: Announcement,
+  announcement: ChangeAnnouncement,
   event: ListedTransportEvent,
   resources: RelatedResources,
 ): NotificationEvent => ({ event: eventNameOf(announcement), ...transportEventContent(event, resources) });
@@ -79,7 +82,10 @@ export const composeChangeNotification = (
  * The notification of any other announcement, with the records of docs/contract/reference.md 3.1. Null: its record
  * was deleted.
  */
-export function composeNotification(announcement: Announcement, context: CompositionContext): NotificationEvent | null {
+export function composeNotification(
+  announcement: Exclude<Announcement, ChangeAnnouncement>,
+  context: CompositionContext,
+): NotificationEvent | null {
   const { state } = context;
   if (announcement.kind === "shipment_estimate") return shipmentEstimate(announcement.estimatedAt, context);
   const container = state.containersByNumber.get(announcement.containerNumber);
@@ -87,17 +93,12 @@ export function composeNotification(announcement: Announcement, context: Composi
   switch (announcement.kind) {
     case "milestone":
       return milestone(announcement, context);
-    case "container_estimate":
-    case "pickup_change":
-      return null;
     case "container_created":
     case "container_updated":
     case "pod_terminal_changed":
       return containerChange(announcement, container, context);
   }
 }
-
-type AnnouncementOf<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
 
 function milestone(
   announcement: AnnouncementOf<"milestone">,
@@ -130,33 +131,49 @@ const voyageToPod = (container: Container, { written }: ShipmentUpdate, { shipme
 
 const idOfKind = (place: Place | null, kind: Place["kind"]): string | null => (place?.kind === kind ? place.id : null);
 
+/** A transport event that no source reported: it follows from a change of derived values. */
+function changeEvent(
+  container: Container,
+  place: Place | null,
+  values: Pick<
+    ListedTransportEvent,
+    "event" | "occurredAt" | "terminalId" | "terminalKind" | "vesselId" | "voyageNumber" | "dataSource" | "value"
+  >,
+  now: Instant,
+): ListedTransportEvent {
+  return {
+    ...values,
+    id: uuidV7.next(),
+    shipmentId: container.shipmentId,
+    containerId: container.id,
+    timeZone: place?.timeZone ?? null,
+    timePrecision: "exact",
+    locationLocode: place?.locode ?? null,
+    portId: idOfKind(place, "port"),
+    metroAreaId: idOfKind(place, "metro_area"),
+    previousVersionId: null,
+    sourceEventId: null,
+    invalidatedAt: null,
+    createdAt: now,
+  };
+}
+
 function containerEstimate(
   announcement: AnnouncementOf<"container_estimate">,
   container: Container,
   { update, state, now }: ChangeContext,
 ): ListedTransportEvent {
   const { place, source, isAtPod } = estimateOf(announcement.event, state, update.derived);
-  return {
-    id: uuidV7.next(),
-    shipmentId: container.shipmentId,
-    containerId: container.id,
+  const values = {
     event: `estimated.${announcement.event}`,
     occurredAt: announcement.estimatedAt,
-    timeZone: place?.timeZone ?? null,
-    timePrecision: "exact",
-    locationLocode: place?.locode ?? null,
-    portId: idOfKind(place, "port"),
-    metroAreaId: idOfKind(place, "metro_area"),
     terminalId: null,
     terminalKind: null,
     ...(isAtPod ? voyageToPod(container, update, state) : { vesselId: null, voyageNumber: null }),
     dataSource: source?.dataSource ?? "shipping_line",
-    previousVersionId: null,
-    sourceEventId: null,
-    invalidatedAt: null,
     value: null,
-    createdAt: now,
-  };
+  } as const;
+  return changeEvent(container, place, values, now);
 }
 
 /** A changed deadline or appointment, at the facility that set it: for a railway's, the inland terminal. */
@@ -170,28 +187,17 @@ function pickupChange(
   const isInland = source?.dataSource === "rail";
   const place = isInland ? state.shipment.destination : state.shipment.portOfDischarge;
   const facility = isInland ? container.pickupFacility : null;
-  return {
-    id: uuidV7.next(),
-    shipmentId: container.shipmentId,
-    containerId: container.id,
+  const values = {
     event: name,
     occurredAt: now,
-    timeZone: place?.timeZone ?? null,
-    timePrecision: "exact",
-    locationLocode: place?.locode ?? null,
-    portId: idOfKind(place, "port"),
-    metroAreaId: idOfKind(place, "metro_area"),
     terminalId: facility?.id ?? container.podTerminalId,
     terminalKind: facility?.kind ?? "terminal",
     vesselId: null,
     voyageNumber: null,
     dataSource: name === "pickup_lfd_line.changed" ? "shipping_line" : (source?.dataSource ?? "terminal"),
-    previousVersionId: null,
-    sourceEventId: null,
-    invalidatedAt: null,
-    createdAt: now,
     value,
-  };
+  } as const;
+  return changeEvent(container, place, values, now);
 }
 
 const pickupFields = {

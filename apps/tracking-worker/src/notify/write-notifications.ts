@@ -15,7 +15,7 @@ import {
   composeChangeNotification,
   composeNotification,
   eventNameOf,
-  isChangeEvent,
+  isChangeAnnouncement,
   milestoneOf,
 } from "./compose-notification.ts";
 import { linksOf, type NotifiedState, notifiedState, relatedResources, subjectIdOf } from "./notification-records.ts";
@@ -56,7 +56,8 @@ export async function writeNotifications(
 /** Keeps announcements with a subscriber, and those that are stored as transport events in any case. */
 function withNotified(update: ShipmentUpdate | undefined, subscriptions: Subscriptions): ShipmentUpdate | null {
   const announcements =
-    update?.announcements.filter((one) => isChangeEvent(one) || subscriptions.hasSubscriber(eventNameOf(one))) ?? [];
+    update?.announcements.filter((one) => isChangeAnnouncement(one) || subscriptions.hasSubscriber(eventNameOf(one))) ??
+    [];
   return update === undefined || announcements.length === 0 ? null : { ...update, announcements };
 }
 
@@ -74,7 +75,7 @@ async function recordChangeEvents(
 ): Promise<readonly Announced[]> {
   const announced = update.announcements.map((announcement) => ({
     announcement,
-    event: changeEventOf(announcement, { update, state, now }),
+    event: isChangeAnnouncement(announcement) ? changeEventOf(announcement, { update, state, now }) : null,
   }));
   await writeChangeEvents(
     sql,
@@ -128,8 +129,8 @@ function compose(
   context: Parameters<typeof composeNotification>[1],
   subscriptions: Subscriptions,
 ): readonly NotificationEvent[] {
-  if (event === null) return [composeNotification(announcement, context) ?? []].flat();
-  return subscriptions.hasSubscriber(eventNameOf(announcement))
+  if (!isChangeAnnouncement(announcement)) return [composeNotification(announcement, context) ?? []].flat();
+  return event !== null && subscriptions.hasSubscriber(eventNameOf(announcement))
     ? [composeChangeNotification(announcement, event, context.resources)]
     : [];
 }
