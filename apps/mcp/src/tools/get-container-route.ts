@@ -1,13 +1,12 @@
 import type { MappedRoute } from "@svc/sdk";
 import { z } from "zod";
 import { defineTool } from "./shared/define-tool.ts";
-import { containerId, page } from "./shared/fields.ts";
+import { containerId, optionalText, page } from "./shared/fields.ts";
 import { resolveContainerId } from "./shared/find-record.ts";
 
 const legsPageSize = 12;
 
-const text = z.string().optional();
-const place = z.object({ locode: text, name: text });
+const place = z.object({ locode: optionalText, name: optionalText });
 
 /** Returns the legs between neighbouring places: the departure from one, and the arrival at the next. */
 function toLegs({ locations }: MappedRoute) {
@@ -44,14 +43,14 @@ export const getContainerRoute = defineTool({
       z.object({
         from: place,
         to: place,
-        mode: text,
-        carrier_scac: text,
-        vessel: text,
-        voyage: text,
-        etd: text,
-        atd: text,
-        eta: text,
-        ata: text,
+        mode: optionalText,
+        carrier_scac: optionalText,
+        vessel: optionalText,
+        voyage: optionalText,
+        etd: optionalText,
+        atd: optionalText,
+        eta: optionalText,
+        ata: optionalText,
       }),
     ),
     legs_total: z.number(),

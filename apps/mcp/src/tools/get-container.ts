@@ -1,20 +1,18 @@
 import type { ContainerResource } from "@svc/jsonapi/containers";
 import type { TerminalResource } from "@svc/jsonapi/reference-data";
 import type { ShipmentResource } from "@svc/jsonapi/shipments";
-import { NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./shared/define-tool.ts";
 import { chronological, toEventRow } from "./shared/event-row.ts";
 import { exceptionsOutput, loadExceptions } from "./shared/exception-rows.ts";
-import { containerId, detailsBudget, page, pickTimes, times } from "./shared/fields.ts";
-import { createOtherKindError, resolveContainerId } from "./shared/find-record.ts";
+import { containerId, detailsBudget, optionalText, page, pickTimes, times } from "./shared/fields.ts";
+import { readOrExplain, resolveContainerId } from "./shared/find-record.ts";
 import { toContainerRow } from "./shared/overview-rows.ts";
 import { hasNextPage, historyOutput, joinParts, loadEtaHistory, loadProvenance } from "./shared/record-history.ts";
 
 const eventsPageSize = 20;
 
-const text = z.string().optional();
 const facts = z.record(z.string(), z.string());
 
 const output = z.object({
@@ -23,28 +21,28 @@ const output = z.object({
     container_number: z.string(),
     shipment_id: z.string(),
     current_status: z.string(),
-    last_event: text,
-    last_event_at: text,
-    last_event_locode: text,
+    last_event: optionalText,
+    last_event_at: optionalText,
+    last_event_locode: optionalText,
     available_for_pickup: z.boolean().optional(),
     ref_numbers: z.array(z.string()).optional(),
-    equipment: text,
+    equipment: optionalText,
     delay_days: z.number().optional().describe("later than first estimated; grows while the arrival is overdue"),
-    last_free_day: text.describe("local date of the place of pickup, the earliest that is set"),
-    last_free_day_source: text,
-    pickup_lfd: text,
+    last_free_day: optionalText.describe("local date of the place of pickup, the earliest that is set"),
+    last_free_day_source: optionalText,
+    pickup_lfd: optionalText,
     import_deadlines: times.optional(),
-    holds: z.array(z.object({ name: z.string(), status: z.string(), description: text })).optional(),
-    fees: z.array(z.object({ type: z.string(), amount: z.number(), currency_code: text })).optional(),
-    location_at_pod_terminal: text,
+    holds: z.array(z.object({ name: z.string(), status: z.string(), description: optionalText })).optional(),
+    fees: z.array(z.object({ type: z.string(), amount: z.number(), currency_code: optionalText })).optional(),
+    location_at_pod_terminal: optionalText,
     times,
-    pod_timezone: text,
-    final_destination_timezone: text,
+    pod_timezone: optionalText,
+    final_destination_timezone: optionalText,
   }),
   shipment: facts,
-  freshness: text.describe("fresh, late, stale, silent, or stopped"),
-  carrier_last_changed_at: text,
-  carrier_last_answered_at: text,
+  freshness: optionalText.describe("fresh, late, stale, silent, or stopped"),
+  carrier_last_changed_at: optionalText,
+  carrier_last_answered_at: optionalText,
   pod_terminal: facts.optional(),
   demurrage: z.array(facts).optional().describe("what the account's own rules charge, one for each kind"),
   emissions: z.array(facts).optional().describe("grams of CO2 equivalent: the totals, then each leg"),
@@ -80,14 +78,6 @@ function toContainer({ id, attributes, relationships }: ContainerResource) {
     pod_timezone: attributes.pod_timezone,
     final_destination_timezone: attributes.final_destination_timezone,
   };
-}
-
-async function read(id: string, caller: Caller) {
-  try {
-    return await caller.client.containers.get(id, { include: ["shipment", "pod_terminal"] });
-  } catch (error) {
-    throw error instanceof NotFoundError ? await createOtherKindError(id, "container", caller) : error;
-  }
 }
 
 async function loadEvents(id: string, page: number, { client }: Caller) {
@@ -162,9 +152,11 @@ export const getContainer = defineTool({
   page: (_input, { container }) => `/shipments/${container.shipment_id}?container=${container.id}`,
   async run(input, caller) {
     const id = await resolveContainerId(input.id, caller);
-    const { data, included = [] } = await read(id, caller);
-    const shipmentId = data.relationships.shipment.data.id;
     const { client } = caller;
+    const { data, included = [] } = await readOrExplain({ id, kind: "container", caller }, () =>
+      client.containers.get(id, { include: ["shipment", "pod_terminal"] }),
+    );
+    const shipmentId = data.relationships.shipment.data.id;
     const wants = (part: Include) => input.include.includes(part);
     const [overviews, freshness, ...parts] = await Promise.all([
       client.overviews.containers({ filter: { shipment: shipmentId, number: data.attributes.number }, pageSize: 1 }),

@@ -6,8 +6,8 @@ import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./shared/define-tool.ts";
 import { exceptionsOutput, loadExceptions } from "./shared/exception-rows.ts";
-import { detailsBudget, page, pickTimes, shipmentId, times } from "./shared/fields.ts";
-import { createOtherKindError, resolveShipmentId } from "./shared/find-record.ts";
+import { detailsBudget, optionalText, page, pickTimes, shipmentId, times } from "./shared/fields.ts";
+import { createOtherKindError, readOrExplain, resolveShipmentId } from "./shared/find-record.ts";
 import {
   type HistoryPart,
   hasNextPage,
@@ -19,7 +19,6 @@ import {
 
 const containersPageSize = 25;
 
-const text = z.string().optional();
 const facts = z.record(z.string(), z.string());
 
 const output = z.object({
@@ -28,16 +27,16 @@ const output = z.object({
     status: z.string(),
     bill_of_lading_number: z.string(),
     shipping_line_scac: z.string(),
-    shipping_line_name: text,
+    shipping_line_name: optionalText,
     ref_numbers: z.array(z.string()).optional(),
     tags: z.array(z.string()).optional(),
-    note: text.describe("note by members of the account"),
-    customer_name: text,
+    note: optionalText.describe("note by members of the account"),
+    customer_name: optionalText,
     port_of_lading: facts.optional(),
     port_of_discharge: facts.optional(),
     destination: facts.optional(),
     pod_vessel: facts.optional(),
-    pod_voyage_number: text,
+    pod_voyage_number: optionalText,
     vessel_position: z
       .object({
         latitude: z.number(),
@@ -53,16 +52,16 @@ const output = z.object({
     times,
     line_tracking_stopped_reason: z.enum(stopReasons).optional(),
   }),
-  freshness: text.describe("fresh, late, stale, silent, or stopped"),
-  carrier_last_changed_at: text,
-  carrier_last_answered_at: text,
+  freshness: optionalText.describe("fresh, late, stale, silent, or stopped"),
+  carrier_last_changed_at: optionalText,
+  carrier_last_answered_at: optionalText,
   containers: z
     .array(
       z.object({
         container_number: z.string(),
-        current_status: text,
+        current_status: optionalText,
         available_for_pickup: z.boolean().optional(),
-        last_free_day: text,
+        last_free_day: optionalText,
       }),
     )
     .optional(),
@@ -88,17 +87,6 @@ async function loadOverview(id: string, caller: Caller) {
   if (overview === undefined) throw await createOtherKindError(id, "shipment", caller);
   const { status, delay_days } = overview.attributes;
   return { status, delay_days };
-}
-
-async function read(id: string, caller: Caller) {
-  try {
-    return await caller.client.shipments.get(id, {
-      format: "both",
-      include: ["pod_terminal", "destination_terminal"],
-    });
-  } catch (error) {
-    throw error instanceof NotFoundError ? await createOtherKindError(id, "shipment", caller) : error;
-  }
 }
 
 /** The newest reported position of the vessel that brings the shipment to its port of discharge. */
@@ -161,7 +149,9 @@ export const getShipmentDetails = defineTool({
   page: (_input, { shipment }) => `/shipments/${shipment.id}`,
   async run(input, caller) {
     const id = await resolveShipmentId(input.id, caller);
-    const { raw, mapped } = await read(id, caller);
+    const { raw, mapped } = await readOrExplain({ id, kind: "shipment", caller }, () =>
+      caller.client.shipments.get(id, { format: "both", include: ["pod_terminal", "destination_terminal"] }),
+    );
     const { attributes } = raw.data;
     const wants = (part: (typeof input.include)[number]) => input.include.includes(part);
     const wantsContainers = input.include_containers || wants("containers");

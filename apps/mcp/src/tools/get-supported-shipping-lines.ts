@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { carrierConnections, nextStep } from "./shared/carrier-connection.ts";
 import { defineTool } from "./shared/define-tool.ts";
+import { optionalText } from "./shared/fields.ts";
 
 const linesMax = 60;
 const lanesMax = 15;
@@ -11,7 +12,7 @@ const line = z.object({
   alternative_scacs: z.array(z.string()).optional(),
   numbers: z.array(z.string()).describe("kinds of number that it can be tracked by"),
   connection: z.string().describe("account, service, or none: then no data arrives"),
-  to_do: z.string().optional().describe("what a user has to do so that data arrives"),
+  to_do: optionalText.describe("what a user has to do so that data arrives"),
 });
 
 const lane = z.object({

@@ -39,8 +39,13 @@ export const listChanges = defineTool({
     const shipment = named && (await resolveShipmentId(named, caller));
     const filter = { since, shipment, field: fields };
     const document = await caller.client.overviews.changes({ filter, page, pageSize: page_size });
-    const items = document.data.map((change) => ({ number: change.attributes.number, ...toChangeRow(change) }));
-    const none = "Call again with an earlier since.";
-    return listOutcome("changes", document, items, { page, page_size }, "Details: get_container(id).", none);
+    return listOutcome({
+      what: "changes",
+      document,
+      items: document.data.map((change) => ({ number: change.attributes.number, ...toChangeRow(change) })),
+      input: { page, page_size },
+      nextStep: "Details: get_container(id).",
+      explanation: "Call again with an earlier since.",
+    });
   },
 });

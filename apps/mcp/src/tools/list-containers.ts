@@ -45,8 +45,13 @@ export const listContainers = defineTool({
     }
     const { page, page_size, sort } = input;
     const document = await client.overviews.containers({ filter, page, pageSize: page_size, sort });
-    const reason = document.data.length === 0 ? await explainEmptyList(input, caller) : undefined;
-    const next = "Details of one: get_container(id=<its number>).";
-    return listOutcome("containers", document, document.data.map(toContainerRow), input, next, reason);
+    return listOutcome({
+      what: "containers",
+      document,
+      items: document.data.map(toContainerRow),
+      input,
+      nextStep: "Details of one: get_container(id=<its number>).",
+      explanation: document.data.length === 0 ? await explainEmptyList(input, caller) : undefined,
+    });
   },
 });

@@ -46,8 +46,13 @@ export const listShipments = defineTool({
     }
     const { page, page_size, sort } = input;
     const document = await client.overviews.shipments({ filter, page, pageSize: page_size, sort });
-    const reason = document.data.length === 0 ? await explainEmptyList(input, caller) : undefined;
-    const next = "Details of one: get_shipment_details(id=<its number>).";
-    return listOutcome("shipments", document, document.data.map(toShipmentRow), input, next, reason);
+    return listOutcome({
+      what: "shipments",
+      document,
+      items: document.data.map(toShipmentRow),
+      input,
+      nextStep: "Details of one: get_shipment_details(id=<its number>).",
+      explanation: document.data.length === 0 ? await explainEmptyList(input, caller) : undefined,
+    });
   },
 });

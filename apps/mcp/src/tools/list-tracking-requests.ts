@@ -3,17 +3,17 @@ import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { z } from "zod";
 import { unconnectedCarriers } from "./shared/carrier-connection.ts";
 import { defineTool } from "./shared/define-tool.ts";
-import { listBudget, page, pageSize, paging, scac, timestamp } from "./shared/fields.ts";
+import { listBudget, optionalText, page, pageSize, paging, scac, timestamp } from "./shared/fields.ts";
 import { listOutcome } from "./shared/list-outcome.ts";
 
 const row = z.object({
   request_type: z.string(),
   request_number: z.string(),
-  scac: z.string().optional(),
+  scac: optionalText,
   status: z.string(),
-  failed_reason: z.string().optional(),
+  failed_reason: optionalText,
   is_tracked: z.boolean(),
-  connection: z.string().optional().describe("only none: no data arrives until the carrier is connected"),
+  connection: optionalText.describe("only none: no data arrives until the carrier is connected"),
   created_at: z.string(),
 });
 
@@ -63,9 +63,9 @@ export const listTrackingRequests = defineTool({
     const unconnected = document.data.every(isTracked) ? new Set<string>() : await unconnectedCarriers(caller);
     const rows = document.data.map((request) => toRow(request, unconnected));
     const isWaiting = rows.some(({ connection }) => connection === "none");
-    const next = isWaiting
+    const nextStep = isWaiting
       ? "Those with connection none wait for a carrier that is not connected: get_supported_shipping_lines(search=<its scac>) says what to do."
       : "Once tracked: get_shipment_details(id=<its number>).";
-    return listOutcome("tracking requests", document, rows, { page, page_size }, next);
+    return listOutcome({ what: "tracking requests", document, items: rows, input: { page, page_size }, nextStep });
   },
 });

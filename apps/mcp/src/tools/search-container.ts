@@ -4,13 +4,12 @@ import type { Caller } from "../api/caller.ts";
 import { quotedValue } from "../text/clean-text.ts";
 import { carrierConnections } from "./shared/carrier-connection.ts";
 import { defineTool } from "./shared/define-tool.ts";
+import { optionalText } from "./shared/fields.ts";
 import { findTracked, type Match, matchKinds } from "./shared/find-tracked.ts";
 import { adviceFor, canBeTracked, checkDigitProblem } from "./shared/number-advice.ts";
 
 const matchesMax = 10;
 const candidatesMax = 5;
-
-const text = z.string().optional();
 
 const identified = z.object({
   number_type: z.string(),
@@ -29,11 +28,11 @@ const output = z.object({
   matches: z.array(
     z.object({
       match: z.enum(matchKinds),
-      container_id: text,
-      container_number: text,
-      bill_of_lading_number: text,
-      number: text,
-      status: text,
+      container_id: optionalText,
+      container_number: optionalText,
+      bill_of_lading_number: optionalText,
+      number: optionalText,
+      status: optionalText,
       ref_numbers: z.array(z.string()).optional(),
     }),
   ),

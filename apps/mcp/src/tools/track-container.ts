@@ -8,7 +8,7 @@ import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { carrierConnections, howToConnect } from "./shared/carrier-connection.ts";
 import { defineTool, type ToolOutcome } from "./shared/define-tool.ts";
 import { editedValues, editShipment, editStored } from "./shared/edit-shipment.ts";
-import { scac, tokenBudgetForRows } from "./shared/fields.ts";
+import { labels, optionalText, scac, tokenBudgetForRows } from "./shared/fields.ts";
 import { findTracked, type Match } from "./shared/find-tracked.ts";
 import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./shared/identify-number.ts";
 import { ToolError, toToolError } from "./shared/tool-error.ts";
@@ -17,21 +17,16 @@ const numbersMax = 20;
 /** Maximum number of concurrent API requests for one call. */
 const concurrency = 4;
 
-const text = z.string().optional();
 const number = z.string().trim().min(1).max(64);
-const labels = z
-  .array(z.string().trim().min(1).max(100))
-  .max(20)
-  .transform((texts) => [...new Set(texts)])
-  .optional();
+const distinctLabels = labels.transform((texts) => [...new Set(texts)]).optional();
 
 const input = z.strictObject({
   number: number.describe("container, bill of lading or booking number, e.g. MSCU1234566").optional(),
   numbers: z.array(number).max(numbersMax).describe("several at once").optional(),
   numberType: z.enum(requestTypes).optional().describe("inferred when absent"),
   scac: scac.optional().describe("shipping line, e.g. MAEU; inferred when absent"),
-  refNumbers: labels.describe("own references for the shipment; added when it is tracked already"),
-  tags: labels,
+  refNumbers: distinctLabels.describe("own references for the shipment; added when it is tracked already"),
+  tags: distinctLabels,
   dry_run: z.boolean().default(false).describe("identify only, change nothing"),
 });
 
@@ -39,9 +34,9 @@ const requestOutput = z.object({
   id: z.string(),
   request_type: z.string(),
   request_number: z.string(),
-  scac: text,
+  scac: optionalText,
   status: z.string(),
-  failed_reason: text,
+  failed_reason: optionalText,
   ref_numbers: z.array(z.string()).optional(),
 });
 
@@ -49,20 +44,20 @@ const row = z.object({
   // Empty for a number without a visible character.
   number: z.string().default(""),
   outcome: z.string().describe("tracking_started, tracked_already, would_track, or the code of an error"),
-  number_type: text,
-  scac: text,
-  connection: text.describe("account, service, or none: then no data arrives"),
-  detail: text,
+  number_type: optionalText,
+  scac: optionalText,
+  connection: optionalText.describe("account, service, or none: then no data arrives"),
+  detail: optionalText,
 });
 
 const output = z.object({
   created: z.boolean().optional().describe("false: it was tracked before"),
   tracking_request: requestOutput.optional(),
-  container: z.object({ container_number: text }).optional(),
+  container: z.object({ container_number: optionalText }).optional(),
   shipment: z
-    .object({ id: z.string(), bill_of_lading_number: text, ref_numbers: z.array(z.string()).optional() })
+    .object({ id: z.string(), bill_of_lading_number: optionalText, ref_numbers: z.array(z.string()).optional() })
     .optional(),
-  connection: text,
+  connection: optionalText,
   results: z.array(row).optional(),
 });
 
@@ -235,12 +230,12 @@ function question(args: Input): string | undefined {
   const { refNumbers = [], tags = [], dry_run } = args;
   const numbers = numbersOf(args);
   if (dry_run || numbers.length === 0) return undefined;
-  const labels = [
+  const additions = [
     ...(refNumbers.length > 0 ? [`references ${quotedValues(refNumbers)}`] : []),
     ...(tags.length > 0 ? [`tags ${quotedValues(tags)}`] : []),
   ];
   const start = `Start tracking ${countText(numbers.length, "number")} (${quotedValues(numbers)})`;
-  return `${[start, ...labels].join(", ")}?`;
+  return `${[start, ...additions].join(", ")}?`;
 }
 
 export const trackContainer = defineTool({

@@ -7,7 +7,7 @@ import { actOnExceptions, exceptionEdit, exceptionQuestion } from "./shared/act-
 import { defineTool } from "./shared/define-tool.ts";
 import { editedValues, editShipment } from "./shared/edit-shipment.ts";
 import { exceptionsOutput } from "./shared/exception-rows.ts";
-import { tokenBudgetForRows } from "./shared/fields.ts";
+import { labels, optionalText, tokenBudgetForRows } from "./shared/fields.ts";
 import { resolveShipmentId } from "./shared/find-record.ts";
 import { ToolError, toToolError } from "./shared/tool-error.ts";
 
@@ -16,9 +16,6 @@ const shipmentsMax = 20;
 const noteMax = 2_000;
 /** Clients send an empty argument for one that they leave out. */
 const noNote = "none";
-
-const text = z.string().optional();
-const labels = z.array(z.string().trim().min(1).max(100)).max(20);
 
 const input = z.strictObject({
   ids: z
@@ -42,13 +39,13 @@ const row = z.object({
   // Empty for a text without a visible character.
   id: z.string().default(""),
   outcome: z.string().describe("updated, unchanged, would_update, or the code of an error"),
-  bill_of_lading_number: text,
+  bill_of_lading_number: optionalText,
   ref_numbers: z.array(z.string()).optional(),
   tags: z.array(z.string()).optional(),
-  note: text,
-  tracking: text,
+  note: optionalText,
+  tracking: optionalText,
   ...exceptionsOutput,
-  detail: text,
+  detail: optionalText,
 });
 
 const noException = "No exception of that kind and status. list_shipments(needs_attention=true) lists the open ones.";
@@ -66,10 +63,18 @@ function labelEdit(args: Input, { ref_numbers, tags, note }: Attributes): Shipme
   return Object.values(edit).some((value) => value !== undefined) ? edit : undefined;
 }
 
-async function switchTracking(id: string, tracking: Input["tracking"], isStopped: boolean, { client }: Caller) {
-  if (tracking === "stop" && !isStopped) await client.shipments.stopTracking(id);
-  if (tracking === "resume" && isStopped) await client.shipments.resumeTracking(id);
-  if (tracking !== "refresh") return;
+type TrackingChange = NonNullable<Input["tracking"]>;
+
+/** What a call changes; null: nothing, because tracking is not asked for or is in that state already. */
+function trackingChange(requested: Input["tracking"], isStopped: boolean): TrackingChange | null {
+  const isDone = requested === (isStopped ? "stop" : "resume");
+  return requested === undefined || isDone ? null : requested;
+}
+
+async function changeTracking(id: string, change: TrackingChange, { client }: Caller): Promise<void> {
+  if (change === "stop") await client.shipments.stopTracking(id);
+  if (change === "resume") await client.shipments.resumeTracking(id);
+  if (change !== "refresh") return;
   const { data } = await client.overviews.containers({ filter: { shipment: id }, pageSize: 1 });
   if (data[0]) await client.containers.refresh(data[0].id);
 }
@@ -92,24 +97,21 @@ async function update(identifier: string, args: Input, caller: Caller, done: Don
   });
   if (written) done.push(...writtenNames(written));
   const isStopped = attributes.line_tracking_stopped_at !== null;
-  const switches =
-    args.tracking === "refresh" ||
-    (args.tracking === "stop" && !isStopped) ||
-    (args.tracking === "resume" && isStopped);
-  if (switches && !args.dry_run) {
-    await switchTracking(id, args.tracking, isStopped, caller);
+  const change = trackingChange(args.tracking, isStopped);
+  if (change !== null && !args.dry_run) {
+    await changeTracking(id, change, caller);
     done.push("tracking");
   }
   const acted =
     args.exceptions && (await actOnExceptions(identifier, args.exceptions, { caller, done, dryRun: args.dry_run }));
-  const changes = edit !== undefined || switches || (acted?.length ?? 0) > 0;
+  const hasChanges = edit !== undefined || change !== null || (acted?.length ?? 0) > 0;
   const stops = args.tracking === "stop" || (isStopped && args.tracking !== "resume");
   const trackingState = stops ? "stopped" : "active";
   const note = edit?.note === undefined ? attributes.note : edit.note;
   const changeOutcome = args.dry_run ? "would_update" : "updated";
   return {
     id: identifier,
-    outcome: changes ? changeOutcome : "unchanged",
+    outcome: hasChanges ? changeOutcome : "unchanged",
     bill_of_lading_number: attributes.bill_of_lading_number,
     ref_numbers: [...(edit?.refNumbers ?? attributes.ref_numbers ?? [])],
     tags: [...(edit?.tags ?? attributes.tags ?? [])],
@@ -137,9 +139,9 @@ async function rowFor(identifier: string, args: Input, caller: Caller): Promise<
 }
 
 /** "Change 2 shipments (A, B): add tags urgent, stop tracking?" */
-function question({ ids, dry_run, note, tracking, exceptions, ...labels }: Input): string | undefined {
+function question({ ids, dry_run, note, tracking, exceptions, ...labelChanges }: Input): string | undefined {
   const changes = [
-    ...Object.entries(labels).flatMap(([name, values]) =>
+    ...Object.entries(labelChanges).flatMap(([name, values]) =>
       values?.length ? `${name.replace("_", " ")} ${quotedValues(values)}` : [],
     ),
     ...(note === undefined ? [] : [note === noNote ? "remove the note" : `note ${quotedValue(note)}`]),

@@ -1,17 +1,18 @@
 import { compareText } from "@svc/domain";
 import type { MappedTransportEvent } from "@svc/sdk";
 import { z } from "zod";
+import { optionalText } from "./fields.ts";
 
 /** A milestone in a result; `event` is a code of the milestone glossary, without its prefix. */
 export const eventRow = z.object({
   event: z.string(),
-  at: z.string().optional(),
-  locode: z.string().optional(),
-  location: z.string().optional(),
-  timezone: z.string().optional(),
-  terminal: z.string().optional(),
-  vessel: z.string().optional(),
-  voyage: z.string().optional(),
+  at: optionalText,
+  locode: optionalText,
+  location: optionalText,
+  timezone: optionalText,
+  terminal: optionalText,
+  vessel: optionalText,
+  voyage: optionalText,
 });
 
 export function toEventRow(event: MappedTransportEvent) {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Caller } from "../../api/caller.ts";
 import { cutText } from "../../text/clean-text.ts";
 import type { ToolOutcome } from "./define-tool.ts";
+import { optionalText } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
 import { type HistoryPart, hasNextPage } from "./record-history.ts";
 import { ToolError } from "./tool-error.ts";
@@ -15,24 +16,22 @@ const exceptionsPageSize = 10;
 /** Characters of an exception's note, so that a row stays a row. */
 const noteLengthMax = 320;
 
-const text = z.string().optional();
-
 export const exceptionRow = z.object({
   number: z.string().describe("number of the container, shipment or tracking request"),
   kind: z.string(),
   severity: z.string(),
   summary: z.string(),
-  cause: text,
-  status: text.describe("snoozed or resolved; absent: open"),
-  bill_of_lading_number: text,
-  customer: text,
-  carrier: text,
-  pod: text,
-  eta_at: text,
-  last_free_day: text,
-  owner: text,
-  note: text,
-  snoozed_until: text,
+  cause: optionalText,
+  status: optionalText.describe("snoozed or resolved; absent: open"),
+  bill_of_lading_number: optionalText,
+  customer: optionalText,
+  carrier: optionalText,
+  pod: optionalText,
+  eta_at: optionalText,
+  last_free_day: optionalText,
+  owner: optionalText,
+  note: optionalText,
+  snoozed_until: optionalText,
   opened_at: z.string(),
 });
 
@@ -126,9 +125,14 @@ export async function listExceptions(input: ExceptionListInput, { client }: Call
   const rows = document.data.map((one) => toExceptionRow(one, document.included ?? []));
   const isNarrowed = [kind, owner, customer, carrier, tag].some((value) => value !== undefined);
   const none = isNarrowed ? explain : () => "Nothing needs attention.";
-  const reason = rows.length === 0 ? await none() : undefined;
-  const next = "Details: get_container or get_shipment_details(id=<number>).";
-  const { content, ...outcome } = listOutcome("exceptions", document, rows, input, next, reason);
+  const { content, ...outcome } = listOutcome({
+    what: "exceptions",
+    document,
+    items: rows,
+    input,
+    nextStep: "Details: get_container or get_shipment_details(id=<number>).",
+    explanation: rows.length === 0 ? await none() : undefined,
+  });
   const { items, ...paging } = content as { readonly items: readonly object[] };
   const groups = counts.data.map(({ attributes }) => ({ value: attributes.value ?? "none", count: attributes.count }));
   return { ...outcome, content: { exceptions: items, ...paging, groups } } satisfies ToolOutcome;

@@ -3,6 +3,12 @@ import { z } from "zod";
 
 /** Pieces that several tools' schemas share, so that they read the same everywhere. */
 
+/** A value of a row that a record may not have. */
+export const optionalText = z.string().optional();
+
+/** References or tags that a caller writes. */
+export const labels = z.array(z.string().trim().min(1).max(100)).max(20);
+
 const anyNumber = z.string().trim().min(1).max(64);
 export const containerId = anyNumber.describe("container number, or its id or reference");
 export const shipmentId = anyNumber.describe("bill of lading, booking, container number, reference or id");

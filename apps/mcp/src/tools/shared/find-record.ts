@@ -1,3 +1,4 @@
+import { NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../../api/caller.ts";
 import { quotedValue } from "../../text/clean-text.ts";
@@ -73,4 +74,19 @@ export async function createOtherKindError(
     ? `${id} is the id of a ${other}, not of a ${kind}. Call ${tool}(id).`
     : `No ${kind} ${id} in this account. Use its number instead of an id, or find it with search_container(query).`;
   return new ToolError({ code: "not_found", message });
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly kind: "container" | "shipment";
+  readonly caller: Caller;
+}
+
+/** Reads the record of an id. Throws a ToolError that explains why there is none. */
+export async function readOrExplain<T>({ id, kind, caller }: Wanted, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof NotFoundError ? await createOtherKindError(id, kind, caller) : error;
+  }
 }

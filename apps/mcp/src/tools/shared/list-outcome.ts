@@ -1,23 +1,21 @@
 import type { ListDocument } from "@svc/sdk";
 import type { ToolOutcome } from "./define-tool.ts";
 
-interface Request {
-  readonly page: number;
-  readonly page_size: number;
+interface ListOptions {
+  /** The records in plural, such as `containers`. */
+  readonly what: string;
+  readonly document: ListDocument<unknown>;
+  readonly items: readonly object[];
+  readonly input: { readonly page: number; readonly page_size: number };
+  readonly nextStep: string;
+  /** The reason why the list is empty. Default: its filters. */
+  readonly explanation?: string | undefined;
 }
 
-/**
- * Returns a page of a list with its paging and a headline on how to get the rest. `explanation`: the reason why
- * the list is empty.
- */
-export function listOutcome(
-  what: string,
-  document: ListDocument<unknown>,
-  items: readonly object[],
-  { page, page_size }: Request,
-  nextStep: string,
-  explanation = "Call again with fewer filters.",
-): ToolOutcome {
+/** Returns a page of a list with its paging and a headline on how to get the rest. */
+export function listOutcome(options: ListOptions): ToolOutcome {
+  const { what, document, items, nextStep, explanation = "Call again with fewer filters." } = options;
+  const { page, page_size } = options.input;
   const known = document.meta?.page;
   const total = known?.total ?? (page - 1) * page_size + items.length;
   const hasNext = typeof document.links?.next === "string";

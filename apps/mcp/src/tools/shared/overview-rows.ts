@@ -1,26 +1,25 @@
 import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
 import { z } from "zod";
-
-const text = z.string().optional();
+import { optionalText } from "./fields.ts";
 
 const shared = {
   shipping_line_scac: z.string(),
   ref_numbers: z.array(z.string()).optional(),
-  customer: text,
+  customer: optionalText,
   tags: z.array(z.string()).optional(),
-  pol: text,
-  pod: text,
-  eta_at: text.describe("arrival where the journey ends: estimated"),
-  arrived_at: text,
-  original_eta_at: text,
+  pol: optionalText,
+  pod: optionalText,
+  eta_at: optionalText.describe("arrival where the journey ends: estimated"),
+  arrived_at: optionalText,
+  original_eta_at: optionalText,
   delay_days: z.number().optional(),
-  vessel: text,
-  voyage: text,
-  last_event: text,
-  last_event_at: text,
-  last_event_locode: text,
-  freshness: text.describe("only unless fresh: late, stale, silent or stopped"),
-  last_changed_at: text,
+  vessel: optionalText,
+  voyage: optionalText,
+  last_event: optionalText,
+  last_event_at: optionalText,
+  last_event_locode: optionalText,
+  freshness: optionalText.describe("only unless fresh: late, stale, silent or stopped"),
+  last_changed_at: optionalText,
 };
 
 export const containerRow = z.object({
@@ -30,21 +29,21 @@ export const containerRow = z.object({
   ...shared,
   available_for_pickup: z.boolean().optional(),
   holds: z.array(z.string()).optional(),
-  fees: text,
-  demurrage: text.describe("so far, by the account's own rules"),
-  last_free_day: text.describe("local date of the place of pickup"),
-  last_free_day_source: text,
-  picked_up_at: text,
+  fees: optionalText,
+  demurrage: optionalText.describe("so far, by the account's own rules"),
+  last_free_day: optionalText.describe("local date of the place of pickup"),
+  last_free_day_source: optionalText,
+  picked_up_at: optionalText,
 });
 
 export const shipmentRow = z.object({
   bill_of_lading_number: z.string(),
   status: z.string(),
   ...shared,
-  departed_at: text,
+  departed_at: optionalText,
   containers_total: z.number(),
   container_numbers: z.array(z.string()).optional(),
-  tracking_stopped_reason: text,
+  tracking_stopped_reason: optionalText,
 });
 
 type Attributes = ContainerOverviewResource["attributes"] | ShipmentOverviewResource["attributes"];

@@ -1,8 +1,8 @@
 import type { FieldChangeResource, ProvenanceResource, RawEventResource } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../../api/caller.ts";
+import { optionalText } from "./fields.ts";
 
-const text = z.string().optional();
 const changesPageSize = 20;
 const fieldsPageSize = 25;
 const rawEventsPageSize = 20;
@@ -14,11 +14,11 @@ function formatValue(value: unknown): string | undefined {
 
 export const changeRow = z.object({
   field: z.string(),
-  old_value: text,
-  new_value: text,
+  old_value: optionalText,
+  new_value: optionalText,
   changed_at: z.string(),
   source: z.string(),
-  cause: text,
+  cause: optionalText,
 });
 
 export function toChangeRow({ attributes }: Pick<FieldChangeResource, "attributes">) {
@@ -37,7 +37,15 @@ export const historyOutput = {
   eta_history: z.array(changeRow).optional(),
   eta_history_total: z.number().optional(),
   provenance: z
-    .array(z.object({ field: z.string(), value: text, source: z.string(), rule: z.string(), reported_at: text }))
+    .array(
+      z.object({
+        field: z.string(),
+        value: optionalText,
+        source: z.string(),
+        rule: z.string(),
+        reported_at: optionalText,
+      }),
+    )
     .optional(),
   provenance_total: z.number().optional(),
 };
@@ -91,17 +99,17 @@ export async function loadProvenance(
 }
 
 export const rawEventRow = z.object({
-  received_at: text,
-  event: text,
-  original_event: text,
-  at: text,
+  received_at: optionalText,
+  event: optionalText,
+  original_event: optionalText,
+  at: optionalText,
   is_estimate: z.boolean().optional(),
   invalidated: z.boolean().optional().describe("the source retracted the event"),
-  locode: text,
-  location: text,
-  vessel: text,
-  voyage: text,
-  source: text,
+  locode: optionalText,
+  location: optionalText,
+  vessel: optionalText,
+  voyage: optionalText,
+  source: optionalText,
 });
 
 /** Messages as the sources sent them, planned and estimated ones too, the latest received first. */
