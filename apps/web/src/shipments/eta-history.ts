@@ -94,9 +94,10 @@ function changeNotes(estimates: readonly Estimate[], zone: string | null): Html 
   if (first === undefined || last === undefined || first === last) return html`<p class="muted">${counted}</p>`;
   const causes = explained(estimates, zone).slice(0, causesMax);
   if (causes.length === 0) {
+    const shift = html`${shiftSince(first, last, zone)}${estimates.length > 2 && " in all"}`;
     return html`
       <h3>ETA changes</h3>
-      <p>${counted}, ${shiftSince(first, last, zone)}${estimates.length > 2 && " in all"}. The carrier gave no reason.</p>
+      <p>${counted}, ${shift}. The carrier gave no reason.</p>
       ${largestChanges(estimates, zone)}`;
   }
   const item = ({ reportedOn, shift, summary }: (typeof causes)[number]) => html`

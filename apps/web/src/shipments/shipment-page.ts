@@ -186,7 +186,9 @@ function head(options: ShipmentPageOptions): Html {
           showsLastFreeDay: true,
         })}
         <div class="facts">
-          <p>${lastKnownRoute && html`<span class="muted">Last known route</span> `}${lastKnownRoute ?? routeText(shipment)}</p>
+          <p>${lastKnownRoute && html`<span class="muted">Last known route</span> `}${
+            lastKnownRoute ?? routeText(shipment)
+          }</p>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           ${
             customerName !== null &&
