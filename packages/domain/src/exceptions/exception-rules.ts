@@ -101,40 +101,54 @@ function evaluateAppointment(
   if (days > 0) findings.add("late_appointment", "warning", { days, lastFreeDay, appointmentDate }, id);
 }
 
-function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
-  const { id, holds } = container;
+/** @returns whether the last free day is over: what is charged since is part of that finding. */
+function evaluateLastFreeDay(
+  container: ContainerExceptionFacts,
+  price: ChargedPrice,
+  now: Instant,
+  findings: Findings,
+): boolean {
+  const { id, lastFreeDay: reported } = container;
   const timeZone = container.timeZone ?? "UTC";
-  const charges = runningImportCharges(container.charges);
-  const { lastFreeDay: reported } = container;
   const lastFreeDay = earliestDay([reported, lastFreeDayByRule(container.charges)]);
-  const isByRule = lastFreeDay !== null && lastFreeDay !== reported;
-  const source = isByRule ? { reportedLastFreeDay: reported } : {};
-  const price = priceOf(charges, container);
-  const priced = pricedDetails(price);
+  if (lastFreeDay === null) return false;
+  findings.changesAt(nextMidnight(now, timeZone));
+  const days = daysBetween(localDateOrUtc(now, timeZone), lastFreeDay);
+  const day = { lastFreeDay, ...(lastFreeDay !== reported && { reportedLastFreeDay: reported }) };
+  if (days < 0) {
+    findings.add("last_free_day_over", "critical", { days: -days, ...day, ...pricedDetails(price) }, id);
+    return true;
+  }
   // Nothing is charged yet: the price of the first day after the last free day.
   const next = price.perDay && price.amounts.length === 0 ? { perDay: price.perDay } : {};
-  let isOver = false;
-  if (lastFreeDay !== null) {
-    const today = localDateOrUtc(now, timeZone);
-    const days = daysBetween(today, lastFreeDay);
-    findings.changesAt(nextMidnight(now, timeZone));
-    isOver = days < 0;
-    if (isOver) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...source, ...priced }, id);
-    else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay, ...source, ...next }, id);
-    else if (days <= limits.soonDays)
-      findings.add("last_free_day_soon", "warning", { days, lastFreeDay, ...source, ...next }, id);
-    if (!isOver) evaluateAppointment(container, lastFreeDay, findings);
-  }
+  if (days === 0) findings.add("last_free_day_today", "critical", { days, ...day, ...next }, id);
+  else if (days <= limits.soonDays) findings.add("last_free_day_soon", "warning", { days, ...day, ...next }, id);
+  evaluateAppointment(container, lastFreeDay, findings);
+  return false;
+}
+
+function evaluateHolds({ id, holds }: ContainerExceptionFacts, findings: Findings): void {
   const inForce = holds.filter(({ status }) => status === "hold").map(({ name }) => name);
   const customs = inForce.filter((name) => name.toLowerCase().includes("customs"));
   const others = inForce.filter((name) => !customs.includes(name));
   if (customs.length > 0) findings.add("customs_hold", "critical", { holds: customs }, id);
   if (others.length > 0) findings.add("hold", "critical", { holds: others }, id);
-  // A last free day that is over has the charges by time itself.
+}
+
+/** @param isOver whether the last free day is: its finding has the charges by time itself. */
+function evaluateFees(id: string, price: ChargedPrice, isOver: boolean, findings: Findings): void {
   const fees = isOver ? price.fees : sumMoney([...price.amounts, ...price.fees]);
+  if (fees.length === 0) return;
   const isByTime = !isOver && price.amounts.length > 0;
   const feeTypes = isByTime ? ["demurrage", ...price.feeTypes] : price.feeTypes;
-  if (fees.length > 0) findings.add("fee", "warning", { ...(isByTime && priced), amounts: fees, feeTypes }, id);
+  findings.add("fee", "warning", { ...(isByTime && pricedDetails(price)), amounts: fees, feeTypes }, id);
+}
+
+function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
+  const price = priceOf(runningImportCharges(container.charges), container);
+  const isOver = evaluateLastFreeDay(container, price, now, findings);
+  evaluateHolds(container, findings);
+  evaluateFees(container.id, price, isOver, findings);
 }
 
 /** Adds `not_returned` from the last free day of a demurrage rule on; without a rule, after a fixed time. */
@@ -221,7 +235,7 @@ function evaluateArrivals(facts: ShipmentExceptionFacts, now: Instant, findings:
   }
 }
 
-/** While a carrier is silent: its next usable reply changes no shipment, so that it is looked for. */
+/** A usable reply that changes nothing triggers no check, so a silent carrier is checked again at this interval. */
 const silentCheckMs = 6 * hourMs;
 
 function evaluateFreshness(facts: ShipmentExceptionFacts, now: Instant, findings: Findings): void {
