@@ -168,13 +168,13 @@ function countDays(terms: DemurrageTerms, startDay: LocalDate | null, endDay: Lo
   return { days, freeDaysUsed, chargedDays, amount: fromMinorUnits(units, currencyCode) };
 }
 
-const startTimes: Readonly<Record<CountingStart, keyof DemurrageFacts>> = {
-  vessel_arrived: "vesselArrivedAt",
-  discharged: "dischargedAt",
-  available: "availableAt",
-  full_out: "fullOutAt",
-  empty_out: "emptyOutAt",
-  full_in: "fullInAt",
+const startTimes: Readonly<Record<CountingStart, (facts: DemurrageFacts) => Instant | null>> = {
+  vessel_arrived: (facts) => facts.vesselArrivedAt,
+  discharged: (facts) => facts.dischargedAt,
+  available: (facts) => facts.availableAt,
+  full_out: (facts) => facts.fullOutAt,
+  empty_out: (facts) => facts.emptyOutAt,
+  full_in: (facts) => facts.fullInAt,
 };
 
 const endTimes: Readonly<Record<CountingEnd, (facts: DemurrageFacts) => Instant | null>> = {
@@ -206,7 +206,7 @@ function placeOf(facts: DemurrageFacts, direction: TradeDirection, now: Instant)
 
 /** The local day of the start, with the offset of the rule. Null: it was not reported. */
 function startOf(rule: DemurrageRule, facts: DemurrageFacts, { timeZone }: Place) {
-  const startedAt = facts[startTimes[rule.countingStart]] as Instant | null;
+  const startedAt = startTimes[rule.countingStart](facts);
   const day = startedAt && localDateOrUtc(startedAt, timeZone);
   return { startedAt, startDay: day && addDays(day, rule.startOffsetDays) };
 }
