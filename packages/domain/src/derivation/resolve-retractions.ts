@@ -22,13 +22,7 @@ export function resolveRetractions(sourceEvents: readonly SourceEvent[]): Resolv
   const replacements = newestVersions(sourceEvents);
   if (retractions.length === 0 && replacements.size === 0) return { current: sourceEvents, superseded: [] };
 
-  const retractionsByKey = new Map<string, SourceEvent[]>();
-  for (const retraction of retractions) {
-    const key = retractionKey(retraction);
-    const others = retractionsByKey.get(key);
-    if (others === undefined) retractionsByKey.set(key, [retraction]);
-    else others.push(retraction);
-  }
+  const retractionsByKey = Map.groupBy(retractions, retractionKey);
   const current: SourceEvent[] = [];
   const superseded: SourceEvent[] = [];
   for (const sourceEvent of sourceEvents) {
