@@ -23,4 +23,5 @@ export {
   zoneOffsetMs,
 } from "./local-time.ts";
 export { camelCase, snakeCase } from "./name-case.ts";
+export { omit } from "./omit.ts";
 export type { Clock, IdGenerator } from "./ports.ts";

@@ -1,5 +1,5 @@
 import type { StoredReplyReader } from "@svc/carriers";
-import { canonicalJson, type Instant } from "@svc/domain";
+import { canonicalJson, type Instant, omit } from "@svc/domain";
 import type { PlaceDirectory } from "@svc/domain/derivation";
 import {
   type KnownObservation,
@@ -134,12 +134,11 @@ class RecomputedObservations {
   }
 
   /** The stored observation with the same values at the same time, each once. */
-  #takeStored({ id: _, localDate: __, ...values }: Observation): Observation | null {
-    const candidates = this.#unmatchedByTime.get(values.observedAt) ?? [];
-    const text = canonicalJson(values);
-    const index = candidates.findIndex(
-      ({ observation: { id: ___, localDate: ____, ...others } }) => canonicalJson(others) === text,
-    );
+  #takeStored(replayed: Observation): Observation | null {
+    const candidates = this.#unmatchedByTime.get(replayed.observedAt) ?? [];
+    const textOf = (observation: Observation): string => canonicalJson(omit(observation, ["id", "localDate"]));
+    const text = textOf(replayed);
+    const index = candidates.findIndex(({ observation }) => textOf(observation) === text);
     return index < 0 ? null : (candidates.splice(index, 1)[0]?.observation ?? null);
   }
 }

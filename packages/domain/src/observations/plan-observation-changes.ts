@@ -1,7 +1,9 @@
+import { compareText } from "../compare-text.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { futureActualToleranceMs } from "../derivation/source-event.ts";
 import { addMs, dayMs, type Instant, minuteMs, msBetween } from "../instant.ts";
 import { canonicalJson } from "../json.ts";
+import { omit } from "../omit.ts";
 import { type Observation, type ObservationDraft, reportTimeOf } from "./observation.ts";
 
 /** An event that one reply lacks is often in the next one: how long it must be missing before it is withdrawn. */
@@ -51,16 +53,15 @@ export interface ReplyContext {
 /** Maximum number of stored versions with equal values, for carriers whose creation times contradict each other. */
 const versionsMax = 20;
 
+const namesOfReport = ["sourceEventId", "statedAt", "messageReceivedAt", "localDate"] as const;
+
 /**
  * The canonical text of the reported values. It leaves out the message id, because carriers repeat events under new
  * ids; the times of report and message, because some carriers send the time of the reply; the local date, which follows
  * from time and place; and the time of a state that the source does not date, because each reply would be a new one.
  */
-export function valuesText({ sourceEventId: _, statedAt: __, localDate: ___, ...rest }: ObservationDraft): string {
-  const { messageReceivedAt: ____, ...values } = rest;
-  const { eventAt: _____, ...undated } = values;
-  return canonicalJson(values.sinceUnknown ? undated : values);
-}
+export const valuesText = (draft: ObservationDraft): string =>
+  canonicalJson(omit(draft, draft.sinceUnknown ? [...namesOfReport, "eventAt"] : namesOfReport));
 
 /** A state without a time is one of the reply. A state that the source returns to is then the newest again. */
 function dated(draft: ObservationDraft, observedAt: Instant): ObservationDraft {
@@ -172,14 +173,17 @@ function reorderedHashes(
   if (!isAnyReportedAgain) return new Set();
   const observations = [...new Map<string, Observation | ObservationDraft>([...reported, ...openByHash])];
   const reordered = new Set<string>();
+  let versions: ReadonlyMap<string, readonly KnownObservation[]> | undefined;
   for (const group of Map.groupBy(observations, ([, observation]) => orderKey(observation)).values()) {
     const order = group.map(([key]) => orderOf(key, openByHash.get(key), reported.get(key), observedAt));
     if (!isContradicted(order)) continue;
     const reportedAgain = order.filter(({ isReportedAgain }) => isReportedAgain);
-    const versions = Map.groupBy(known, ({ observation: { id: _, observedAt: __, ...draft } }) =>
-      hash(valuesText(draft)),
+    // Hashed when the first order is contradicted, because few replies do so.
+    versions ??= Map.groupBy(known, ({ observation }) => hash(valuesText(omit(observation, ["id", "observedAt"]))));
+    const hasAllVersions = reportedAgain.some(
+      ({ valueHash }) => (versions?.get(valueHash)?.length ?? 0) >= versionsMax,
     );
-    if (reportedAgain.some(({ valueHash }) => (versions.get(valueHash)?.length ?? 0) >= versionsMax)) continue;
+    if (hasAllVersions) continue;
     for (const { valueHash } of reportedAgain) reordered.add(valueHash);
   }
   return reordered;
@@ -206,7 +210,7 @@ function orderOf(
 function isContradicted(group: readonly Ordered[]): boolean {
   let newest = "";
   return group
-    .toSorted((a, b) => (a.stored < b.stored ? -1 : 1))
+    .toSorted((a, b) => compareText(a.stored, b.stored))
     .some(({ reportedAt }) => {
       const isOlder = reportedAt < newest;
       if (!isOlder) newest = reportedAt;

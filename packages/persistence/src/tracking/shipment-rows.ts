@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, omit } from "@svc/domain";
 import { derivedNames } from "@svc/domain/records";
 import { type StopReason, shipmentFields } from "@svc/domain/shipments";
 import type { RequestType } from "@svc/domain/tracking-requests";
@@ -40,15 +40,10 @@ export interface NewShipment {
 }
 
 /** The row of a new shipment before its first facts. */
-function newRow(
-  id: string,
-  { subjectId: _, numberKind: __, customerId: ___, ...shipment }: NewShipment,
-  customerName: string | null,
-  now: Instant,
-): ShipmentRow {
+function newRow(id: string, shipment: NewShipment, customerName: string | null, now: Instant): ShipmentRow {
   return {
     ...withoutValues(trackedShipmentColumnNames),
-    ...shipment,
+    ...omit(shipment, ["subjectId", "numberKind", "customerId"]),
     id,
     customerName,
     note: null,
