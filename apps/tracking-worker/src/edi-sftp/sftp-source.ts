@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import { ediBytesMax } from "@svc/edi";
 import { uuidV7 } from "@svc/persistence";
 import type { EdiSourceError } from "@svc/persistence/edi-files";
@@ -50,7 +51,7 @@ async function pollServer(server: SftpServer, poll: SourcePoll): Promise<PolledS
     const before = poll.state as SftpFiles;
     const files: Record<string, SftpFiles[string]> = {};
     let error: EdiSourceError | null = null;
-    for (const file of listed.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const file of listed.toSorted((a, b) => compareText(a.name, b.name))) {
       const { name, version } = file;
       const known = before[name];
       files[name] = known?.version === version ? known : { version };

@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { compareText, type Instant } from "@svc/domain";
 import type { ReferenceType } from "@svc/domain/notifications";
 import type { WebhookEventName, WebhookHeader } from "@svc/domain/webhooks";
 import type { Sql, Statement } from "../sql.ts";
@@ -113,7 +113,7 @@ function toAttempts([first, ...others]: readonly [FirstRow, ...AttemptRow[]]): D
  */
 export async function startClaims(sql: Sql, claims: readonly ClaimKey[], leaseMs: number): Promise<DeliveryAttempt[]> {
   // The order is the same everywhere: two processes with the same jobs cannot deadlock.
-  const inOrder = claims.toSorted((one, other) => (one.claimId < other.claimId ? -1 : 1));
+  const inOrder = claims.toSorted((one, other) => compareText(one.claimId, other.claimId));
   const rows = await sql.rows<AttemptRow>(start, [...keyColumns(inOrder), leaseMs]);
   const byClaim = Map.groupBy(rows, (row) => row.claim_id);
   return [...byClaim.values()].flatMap((claimRows) => toAttempts(claimRows as [FirstRow, ...AttemptRow[]]));

@@ -1,3 +1,4 @@
+import { compareText } from "@svc/domain";
 import {
   type EmissionFactor,
   emissionFactorFields,
@@ -123,7 +124,7 @@ export function createEmissionFactorRepository(sql: AccountSql): EmissionFactorR
     async create(accountId, factors) {
       const written = JSON.stringify(factors.map(toJsonColumns));
       const rows = await sql.rows<EmissionFactor>(insertAll, [accountId, written]);
-      return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      return rows.toSorted((one, other) => compareText(one.id, other.id));
     },
     async edit(accountId, present, edited) {
       const written = JSON.stringify(toJsonColumns(edited));
