@@ -1,4 +1,4 @@
-import type { Money } from "@svc/domain/exceptions";
+import type { Money } from "@svc/domain/money";
 import { z } from "zod";
 
 /** RFC 3339 in UTC, as every time on the wire (docs/contract/decisions.md 1). */

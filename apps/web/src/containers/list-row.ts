@@ -1,5 +1,5 @@
 import { type Instant, instant, localDateOrUtc } from "@svc/domain";
-import { moneyText } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import { stopReasonLabels } from "@svc/domain/shipments";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { calendarDayMark, containerBadge, eventLabel, type Html, html, inlineTime, noValue } from "@svc/views";

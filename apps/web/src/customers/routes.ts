@@ -1,4 +1,5 @@
-import { moneyText, runningChargeKinds } from "@svc/domain/exceptions";
+import { runningChargeKinds } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import type { Client, ExceptionChargeResource, OverviewCountResource, PartyResource } from "@svc/sdk";
 import { recordRoutes } from "../dashboard/record-routes.ts";
 import type { Route } from "../http/define-route.ts";

@@ -1,5 +1,5 @@
 import { demurrageKindLabels, reportedDemurrage } from "@svc/domain/demurrage";
-import { type Money, moneyText } from "@svc/domain/exceptions";
+import { type Money, moneyText } from "@svc/domain/money";
 import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayText, type Html, html, listTable, noValue } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";

@@ -1,6 +1,6 @@
 import { countText } from "@svc/domain";
 import { countingStartEvents, demurrageKindLabels } from "@svc/domain/demurrage";
-import { moneyText } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import type { DemurrageRuleResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
 import type { SignedInCaller } from "../access/api-clients.ts";

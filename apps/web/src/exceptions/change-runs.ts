@@ -1,5 +1,5 @@
 import { dayMs, type Instant, msBetween } from "@svc/domain";
-import { type Money, moneyText } from "@svc/domain/exceptions";
+import { type Money, moneyText } from "@svc/domain/money";
 import { eventLabel } from "@svc/views";
 import type { ChangeRecord } from "../shipments/api-records.ts";
 

@@ -1,11 +1,6 @@
 import { countText, plural } from "@svc/domain";
-import {
-  addCurrencySums,
-  type CurrencySum,
-  type ExceptionStatus,
-  moneyText,
-  runningChargeKinds,
-} from "@svc/domain/exceptions";
+import { addCurrencySums, type CurrencySum, type ExceptionStatus, runningChargeKinds } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import type { Client, ExceptionChargeResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { menu } from "../pages/menu.ts";

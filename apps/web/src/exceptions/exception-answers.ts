@@ -1,4 +1,5 @@
-import { delayReasonKinds, type ExceptionKind, moneyText } from "@svc/domain/exceptions";
+import { delayReasonKinds, type ExceptionKind } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import { withContainerArrival } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, type HtmlValue, html, localTime } from "@svc/views";

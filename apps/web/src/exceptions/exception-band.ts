@@ -1,4 +1,5 @@
-import { moneyText, runningChargeKinds } from "@svc/domain/exceptions";
+import { runningChargeKinds } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
 import { sumExceptions } from "./exception-cost.ts";

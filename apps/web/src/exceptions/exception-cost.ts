@@ -1,4 +1,5 @@
-import { type CurrencySum, type ExceptionKind, moneyText, sumByCurrency } from "@svc/domain/exceptions";
+import { type CurrencySum, type ExceptionKind, sumByCurrency } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import type { ExceptionResource } from "@svc/sdk";
 import { calendarDayText, type Html, html } from "@svc/views";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { moneyDigits } from "@svc/domain/exceptions";
+import { moneyDigits } from "@svc/domain/money";
 import { cellText, csvLine } from "@svc/jsonapi/exports";
 import type { Request, Response } from "express";
 import { type CellValue, type ColumnDef, writeXlsxStream } from "hucre/xlsx";

@@ -1,7 +1,7 @@
 import { type Instant, localDateOrUtc } from "@svc/domain";
 import { reportedAmounts } from "@svc/domain/demurrage";
-import { moneyText } from "@svc/domain/exceptions";
 import { weightText } from "@svc/domain/members";
+import { moneyText } from "@svc/domain/money";
 import { calendarDayText, eventLabel, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
 import { relativeTimestamp } from "../pages/timestamps.ts";

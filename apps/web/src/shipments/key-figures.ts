@@ -1,5 +1,5 @@
 import { compareText } from "@svc/domain";
-import { moneyText } from "@svc/domain/exceptions";
+import { moneyText } from "@svc/domain/money";
 import { isAtPort } from "@svc/domain/shipments";
 import { eventLabel, type Html, html, inlineTime } from "@svc/views";
 import type { ContainerRecord, ShipmentRecord } from "./api-records.ts";

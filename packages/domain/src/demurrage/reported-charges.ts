@@ -1,5 +1,5 @@
-import type { Money } from "../exceptions/exception.ts";
 import { dayMs, type Instant, msBetween } from "../instant.ts";
+import type { Money } from "../money/money.ts";
 import { type DemurrageCharge, earliestDay } from "./compute-demurrage.ts";
 import { sumAmounts } from "./decimal-amount.ts";
 

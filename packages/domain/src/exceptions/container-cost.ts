@@ -1,6 +1,7 @@
 import type { ChargeSummary } from "../demurrage/compute-demurrage.ts";
 import { type ReportedFee, reportedAmounts, reportedDemurrage, sumMoney } from "../demurrage/reported-charges.ts";
-import type { ExceptionDetails, ExceptionKind, Money } from "./exception.ts";
+import type { Money } from "../money/money.ts";
+import type { ExceptionDetails, ExceptionKind } from "./exception.ts";
 
 /** The kinds of a container that is charged while their condition holds. */
 export const runningChargeKinds = ["last_free_day_over", "not_returned", "fee"] as const satisfies ExceptionKind[];

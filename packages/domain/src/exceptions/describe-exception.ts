@@ -1,29 +1,11 @@
 import { failingStatus, failingStatusLabels } from "../carrier-connections/carrier-connection.ts";
-import { currencyDigits, isCurrencyCode } from "../demurrage/decimal-amount.ts";
 import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
 import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-text.ts";
 import type { Instant } from "../instant.ts";
 import { addDays } from "../local-time.ts";
+import { type Money, moneyText } from "../money/money.ts";
 import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
-import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
-
-const moneyFormats = new Map<number, Intl.NumberFormat>();
-
-function moneyFormat(digits: number): Intl.NumberFormat {
-  const format =
-    moneyFormats.get(digits) ??
-    new Intl.NumberFormat("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  moneyFormats.set(digits, format);
-  return format;
-}
-
-/** Decimal places of amounts of a currency; two where it is unknown. */
-export const moneyDigits = (currencyCode: string | null): number =>
-  currencyCode !== null && isCurrencyCode(currencyCode) ? currencyDigits(currencyCode) : 2;
-
-/** "2,850.00 USD", "7,500 JPY", "12.376 KWD": with the decimal places of the currency. */
-export const moneyText = ({ amount, currencyCode }: Money): string =>
-  `${moneyFormat(moneyDigits(currencyCode)).format(amount)} ${currencyCode ?? ""}`.trim();
+import type { ExceptionDetails, ExceptionKind, FoundException } from "./exception.ts";
 
 /**
  * "450.00 USD so far, 150.00 USD per day; 20.00 EUR so far": the price of a day beside the sum of its currency. Amounts

@@ -3,6 +3,7 @@ import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import type { NamedPlace, PlannedVoyage } from "../eta-changes/planned-voyage.ts";
 import type { Instant } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
+import type { Money } from "../money/money.ts";
 import type { FailedReason } from "../tracking-requests/tracking-request.ts";
 
 /** Kinds of conditions that an operator has to act on, the most urgent first (docs/exceptions.md). */
@@ -40,11 +41,6 @@ export type ExceptionStatus = (typeof exceptionStatuses)[number];
  */
 export const exceptionResolutions = ["cleared", "superseded", "tracking_stopped", "by_member"] as const;
 export type ExceptionResolution = (typeof exceptionResolutions)[number];
-
-export interface Money {
-  readonly amount: number;
-  readonly currencyCode: string | null;
-}
 
 /** The facts of an exception. JSON; a member that does not apply to its kind is absent. */
 export interface ExceptionDetails {

@@ -6,8 +6,6 @@ export {
   delayReasonText,
   exceptionCause,
   exceptionSummary,
-  moneyDigits,
-  moneyText,
   summaryWithoutPrice,
 } from "./describe-exception.ts";
 export {
@@ -24,7 +22,6 @@ export {
   exceptionStatus,
   exceptionStatuses,
   type FoundException,
-  type Money,
 } from "./exception.ts";
 export { cargoContext, type ExceptionSubject, exceptionContext } from "./exception-context.ts";
 export {

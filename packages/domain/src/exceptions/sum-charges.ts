@@ -1,4 +1,5 @@
-import type { ExceptionStatus, Money } from "./exception.ts";
+import type { Money } from "../money/money.ts";
+import type { ExceptionStatus } from "./exception.ts";
 
 /** What an exception of a container charges. */
 export interface ChargedException {
