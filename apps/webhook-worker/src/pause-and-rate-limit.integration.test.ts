@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
-import { createDeliveryFixture, eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import {
+  createDeliveryFixture,
+  eventually,
+  startWebhookSink,
+  type WebhookChanges,
+  type WebhookSink,
+} from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { startTestWorker, testWorkerConfig } from "./testing/start-test-worker.ts";
 
@@ -23,8 +29,8 @@ const sinkWithWebhook = async () => {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   return { sink, webhookId: await fixture.addWebhook({ url, sealedSecret: box.seal(secret) }) };
 };
-const change = async (webhookId: string, assignment: string) => {
-  await fixture.pool.query(`UPDATE webhooks SET ${assignment} WHERE id = $1`, [webhookId]);
+const change = async (webhookId: string, changes: WebhookChanges) => {
+  await fixture.updateWebhook(webhookId, changes);
   await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
 };
 const received = (sink: WebhookSink, count: number) =>
@@ -32,7 +38,7 @@ const received = (sink: WebhookSink, count: number) =>
 
 test("enforces the rate limit of a webhook across two workers and delivers all", async () => {
   const { sink, webhookId } = await sinkWithWebhook();
-  await change(webhookId, "rate_limit = 5");
+  await change(webhookId, { rateLimit: 5 });
   const startedMs = performance.now();
   await fixture.addNotifications(webhookId, 8);
   await received(sink, 8);
@@ -43,13 +49,13 @@ test("enforces the rate limit of a webhook across two workers and delivers all",
 
 test("sends nothing to a paused webhook, and all pending deliveries when it is resumed", async () => {
   const [paused, other] = [await sinkWithWebhook(), await sinkWithWebhook()];
-  await change(paused.webhookId, "paused = true");
+  await change(paused.webhookId, { paused: true });
   await fixture.addNotifications(paused.webhookId, 3);
   for (let round = 1; round <= 3; round += 1) {
     await fixture.addNotifications(other.webhookId, 1);
     await received(other.sink, round);
   }
   expect(paused.sink.deliveries).toEqual([]);
-  await change(paused.webhookId, "paused = false");
+  await change(paused.webhookId, { paused: false });
   await received(paused.sink, 3);
 });

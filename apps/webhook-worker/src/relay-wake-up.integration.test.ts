@@ -12,8 +12,8 @@ test("claims immediately, not at the next poll, when an endpoint gets capacity d
   const database = await openTestDatabase();
   const fixture = await createDeliveryFixture(database.url);
   const [webhookId, paid] = [await fixture.addWebhook(), await fixture.addWebhook()];
-  await fixture.pool.query("UPDATE webhooks SET concurrency = 1 WHERE id = $1", [webhookId]);
-  await fixture.pool.query("UPDATE webhooks SET rate_limit = 10000 WHERE id = $1", [paid]);
+  await fixture.updateWebhook(webhookId, { concurrency: 1 });
+  await fixture.updateWebhook(paid, { rateLimit: 10_000 });
   const [sending, waiting] = await fixture.addNotifications(webhookId, 2);
   await fixture.addNotifications(paid, 1);
   await fixture.pool.query(

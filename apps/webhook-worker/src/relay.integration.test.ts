@@ -19,13 +19,12 @@ test("redelivers the claims of a lost worker while hundreds of webhooks are rate
   for (let number = 0; number < 520; number += 1) {
     limited.push(await fixture.addWebhook({ url: sink.url, sealedSecret }));
   }
-  const inAnHour = "UPDATE webhooks SET rate_limit = 1, rate_limit_tat = now() + interval '1 hour'";
-  await fixture.pool.query(`${inAnHour} WHERE id = ANY($1)`, [limited]);
+  await fixture.updateWebhook(limited, { rateLimit: 1, rateLimitTat: "1 hour" });
   await fixture.addNotifications(limited, 1);
   const webhookId = await fixture.addWebhook({ url: sink.url, sealedSecret });
   // The leases expire while the relay visits the limited webhooks, and there are more claims than one statement
   // reclaims.
-  await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [webhookId]);
+  await fixture.updateWebhook(webhookId, { paused: true });
   const ids = await fixture.addNotifications(webhookId, 520);
   await fixture.pool.query(
     `WITH lost AS (

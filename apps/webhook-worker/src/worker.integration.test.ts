@@ -75,7 +75,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
       return log.length >= count && row.claim_id === null && { row, log };
     });
   const makeDue = async (id: string) => {
-    await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() WHERE notification_id = $1", [id]);
+    await fixture.setDueAt(id, "0 s");
     await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
   };
 
@@ -182,10 +182,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
       return (await settled(other)).row;
     });
     expect(await notification(retained)).toMatchObject({ delivery_status: "pending", attempt_count: 0 });
-    await fixture.pool.query(
-      "UPDATE webhooks SET active = true, consecutive_failures = 0, failing_since = NULL WHERE id = $1",
-      [webhookId],
-    );
+    await fixture.updateWebhook(webhookId, { active: true, consecutiveFailures: 0, failingSince: null });
     await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
     expect((await settled(retained)).row.delivery_status).toBe("succeeded");
   });
@@ -193,10 +190,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
   test("disables the webhook after twenty failures over 72 h without a success [spec: events.5, states.deactivated]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.respondWith({ status: 500 });
-    await fixture.pool.query(
-      "UPDATE webhooks SET consecutive_failures = 19, failing_since = now() - interval '73 hours' WHERE id = $1",
-      [webhookId],
-    );
+    await fixture.updateWebhook(webhookId, { consecutiveFailures: 19, failingSince: "-73 hours" });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     expect((await settled(id)).row.delivery_status).toBe("pending");
     const { rows } = await fixture.pool.query("SELECT active, deactivated_reason FROM webhooks WHERE id = $1", [

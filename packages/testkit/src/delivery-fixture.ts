@@ -14,6 +14,9 @@ export interface DeliveryFixture {
    * delivery).
    */
   addNotifications(webhookIds: string | readonly string[], countEach: number): Promise<string[]>;
+  updateWebhook(ids: string | readonly string[], changes: WebhookChanges): Promise<void>;
+  /** @param fromNow interval between the time of the database and that of the next attempt: "1 hour", "-91 days". */
+  setDueAt(notificationIds: string | readonly string[], fromNow: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,6 +28,42 @@ export interface FixtureWebhook {
   /** Headers that are not sealed, as an earlier version wrote them. */
   readonly headers?: readonly { readonly name: string; readonly value: string }[];
 }
+
+/** Absent members are not changed. Times are intervals between the time of the database and them, such as "-72 hours". */
+export interface WebhookChanges {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly active?: boolean;
+  readonly paused?: boolean;
+  readonly slow?: boolean;
+  readonly concurrency?: number;
+  readonly rateLimit?: number | null;
+  /** When the rate limit admits the next delivery. */
+  readonly rateLimitTat?: string;
+  readonly consecutiveFailures?: number;
+  readonly failingSince?: string | null;
+  readonly lastSuccessAt?: string;
+  readonly lastNotice?: null;
+  readonly deletedAt?: string;
+}
+
+const fromNow = (column: string) => (value: string) => `${column} = now() + ${value}::interval`;
+
+const assignments: Readonly<Record<keyof WebhookChanges, (value: string) => string>> = {
+  url: (value) => `url = ${value}`,
+  events: (value) => `events = ${value}`,
+  active: (value) => `active = ${value}`,
+  paused: (value) => `paused = ${value}`,
+  slow: (value) => `slow = ${value}`,
+  concurrency: (value) => `concurrency = ${value}`,
+  rateLimit: (value) => `rate_limit = ${value}`,
+  rateLimitTat: fromNow("rate_limit_tat"),
+  consecutiveFailures: (value) => `consecutive_failures = ${value}`,
+  failingSince: fromNow("failing_since"),
+  lastSuccessAt: fromNow("last_success_at"),
+  lastNotice: (value) => `last_notice = ${value}`,
+  deletedAt: fromNow("deleted_at"),
+};
 
 const requestId = "0199f0a0-0000-7000-8000-000000000003";
 
@@ -86,6 +125,18 @@ export async function createDeliveryFixture(existingUrl?: string): Promise<Deliv
       );
       await pool.query("SELECT pg_notify('svc_webhooks', '')");
       return ids;
+    },
+    async updateWebhook(ids, changes) {
+      const names = Object.keys(changes) as (keyof WebhookChanges)[];
+      const set = names.map((name, index) => assignments[name](`$${index + 2}`));
+      const values = names.map((name) => changes[name]);
+      await pool.query(`UPDATE webhooks SET ${set.join(", ")} WHERE id = ANY($1)`, [[ids].flat(), ...values]);
+    },
+    async setDueAt(notificationIds, interval) {
+      await pool.query(
+        "UPDATE webhook_deliveries SET next_attempt_at = now() + $2::interval WHERE notification_id = ANY($1)",
+        [[notificationIds].flat(), interval],
+      );
     },
     close: () => pool.end(),
   };

@@ -1,5 +1,5 @@
 export { addApiToken, addTrackedShipments } from "./api-fixture.ts";
-export { createDeliveryFixture, type DeliveryFixture } from "./delivery-fixture.ts";
+export { createDeliveryFixture, type DeliveryFixture, type WebhookChanges } from "./delivery-fixture.ts";
 export { eventually } from "./eventually.ts";
 export { expiredCertificate } from "./expired-certificate.ts";
 export { type FakeCarrier, type FakeCarrierBehaviour, startFakeCarrier } from "./fake-carrier.ts";

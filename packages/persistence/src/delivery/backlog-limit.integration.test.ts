@@ -30,10 +30,7 @@ test("fails the oldest deliveries beyond the limit, which can be recovered, and 
   await fixture.addNotifications(few, 10);
   const [full, alsoFull] = [await addWebhook(), await addWebhook()];
   const old = await fixture.addNotifications(full, 3_000);
-  await fixture.pool.query(
-    "UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '1 day' WHERE webhook_id = $1",
-    [full],
-  );
+  await fixture.setDueAt(old, "-1 day");
   const recovered = await fixture.addNotifications(full, 4);
   await fixture.pool.query("UPDATE webhook_deliveries SET recovered = true WHERE notification_id = ANY($1)", [
     recovered,
@@ -69,10 +66,9 @@ test("fails the excess once when several workers run", async () => {
 test("allows ten times the limit for a webhook that receives, unless it is paused", async () => {
   const ids = await Promise.all(Array.from({ length: 4 }, addWebhook));
   const [drains, paused, silent, flooded] = ids as [string, string, string, string];
-  const lastSuccess = "UPDATE webhooks SET last_success_at = now() - $2::interval WHERE id = ANY($1)";
-  await fixture.pool.query(lastSuccess, [[drains, paused, flooded], "1 minute"]);
-  await fixture.pool.query(lastSuccess, [[silent], "1 hour"]);
-  await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [paused]);
+  await fixture.updateWebhook([drains, paused, flooded], { lastSuccessAt: "-1 minute" });
+  await fixture.updateWebhook(silent, { lastSuccessAt: "-1 hour" });
+  await fixture.updateWebhook(paused, { paused: true });
   await fixture.addNotifications([drains, paused, silent], 30);
   await fixture.addNotifications(flooded, 104);
   await fixture.pool.query("UPDATE webhook_deliveries SET recovered = true");

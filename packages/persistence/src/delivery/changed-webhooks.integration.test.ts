@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
-import { createDeliveryFixture } from "@svc/testkit";
+import { createDeliveryFixture, type WebhookChanges } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { DeliveryAttempt } from "./attempt.ts";
@@ -29,11 +29,13 @@ const settle = (attempts: readonly DeliveryAttempt[], verdict: AttemptVerdict, h
   );
 
 /** A webhook that changes while a request is in flight. */
-async function changedMeanwhile(change: string): Promise<{ webhookId: string; taken: readonly DeliveryAttempt[] }> {
+async function changedMeanwhile(
+  changes: WebhookChanges,
+): Promise<{ webhookId: string; taken: readonly DeliveryAttempt[] }> {
   const webhookId = await fixture.addWebhook();
   await fixture.addNotifications(webhookId, 1);
   const attempts = await takeDue();
-  await fixture.pool.query(`UPDATE webhooks SET ${change} WHERE id = $1`, [webhookId]);
+  await fixture.updateWebhook(webhookId, changes);
   return { webhookId, taken: attempts };
 }
 
@@ -47,7 +49,7 @@ async function loggedNextAttempt(webhookId: string): Promise<Date | null> {
 }
 
 test("retries at the new URL at once, with all retries, after 410 from a previous URL", async () => {
-  const { webhookId, taken } = await changedMeanwhile("url = 'https://moved.example/hook'");
+  const { webhookId, taken } = await changedMeanwhile({ url: "https://moved.example/hook" });
   expect(await settle(taken, { kind: "gone" }, 410)).toEqual([]);
   const [again] = await takeDue();
   expect(again).toMatchObject({ notificationId: taken[0]?.notificationId, attemptNumber: 2, scheduleAttempt: 1 });
@@ -58,7 +60,7 @@ test("retries at the new URL at once, with all retries, after 410 from a previou
 });
 
 test("does not retry a failure of a deleted webhook", async () => {
-  const { webhookId, taken } = await changedMeanwhile("deleted_at = now(), active = false");
+  const { webhookId, taken } = await changedMeanwhile({ deletedAt: "0 s", active: false });
   await settle(taken, { kind: "retry", delayMs: 3_600_000 }, 500);
   expect(await storedDelivery(webhookId)).toMatchObject({
     deliveryStatus: "failed",
@@ -72,7 +74,7 @@ test.each<[AttemptVerdict, number]>([
   [{ kind: "retry", delayMs: 3_600_000 }, 500],
   [{ kind: "exhausted" }, 500],
 ])("logs the time of a resend that was requested during the attempt (%j)", async (verdict, httpStatus) => {
-  const { webhookId, taken } = await changedMeanwhile("active = true");
+  const { webhookId, taken } = await changedMeanwhile({ active: true });
   await fixture.pool.query("UPDATE webhook_deliveries SET resend_requested = true WHERE webhook_id = $1", [webhookId]);
   await settle(taken, verdict, httpStatus);
   const { nextAttemptAt } = await storedDelivery(webhookId);

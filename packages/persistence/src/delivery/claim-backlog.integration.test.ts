@@ -49,7 +49,7 @@ const claim = (readsDueFirst: boolean): Promise<ClaimRound> =>
 // Deliveries that were failed at the last ANALYZE are due now, so the planner expects almost no due deliveries.
 test("reads no more than it claims, whatever the backlog and the planner's statistics", async () => {
   const webhookId = await addWebhook();
-  await fixture.pool.query("UPDATE webhooks SET concurrency = $1", [concurrency]);
+  await fixture.updateWebhook(webhookId, { concurrency });
   await fixture.addNotifications(webhookId, backlog);
   await fixture.pool.query("UPDATE webhook_deliveries SET delivery_status = 'failed', next_attempt_at = NULL");
   await fixture.pool.query("ALTER TABLE webhook_deliveries SET (autovacuum_enabled = off)");
@@ -67,8 +67,7 @@ test("reads no more than it claims, whatever the backlog and the planner's stati
 test("does not visit thousands of webhooks that wait for a retry while few deliveries are due", async () => {
   const waiting: string[] = [];
   for (let index = 0; index < 3_000; index += 1) waiting.push(await addWebhook());
-  await fixture.addNotifications(waiting, 1);
-  await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour'");
+  await fixture.setDueAt(await fixture.addNotifications(waiting, 1), "1 hour");
   await untilNoSnapshot();
   await fixture.pool.query("VACUUM ANALYZE webhook_deliveries");
   const due = [waiting[7] ?? "", await addWebhook(), await addWebhook()];

@@ -75,7 +75,7 @@ test("starts the other claims when one is lost or its webhook paused", async () 
   const claims = await claimFor(4);
   const [lost, paused, ...others] = claims as [Claim, Claim, ...Claim[]];
   await database.pool.query("DELETE FROM webhook_claims WHERE id = $1", [lost.claimId]);
-  await database.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [paused.webhookId]);
+  await fixture.updateWebhook(paused.webhookId, { paused: true });
   const unknown = { accountId: randomUUID(), claimId: randomUUID() };
   const starter = createClaimStarter(database.sql, leaseMs);
   const attempts = await Promise.all([unknown, lost, paused, ...others].map((claim) => starter.start(claim)));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
-import { createDeliveryFixture } from "@svc/testkit";
+import { createDeliveryFixture, type WebhookChanges } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
@@ -19,12 +19,12 @@ beforeEach(async () => {
   await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
 });
 
-async function addWebhooks(count: number, changes: string, owner = fixture): Promise<string[]> {
+async function addWebhooks(count: number, changes: WebhookChanges, owner = fixture): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) {
     ids.push(await owner.addWebhook());
   }
-  await fixture.pool.query(`UPDATE webhooks SET ${changes} WHERE id = ANY($1)`, [ids]);
+  await fixture.updateWebhook(ids, changes);
   return ids;
 }
 
@@ -55,7 +55,7 @@ const concurrencyOf = async (id: string): Promise<number> =>
 const idsOf = ({ claims }: ClaimRound): string[] => claims.flatMap(({ notificationIds }) => notificationIds);
 
 test("keeps an endpoint that fails quickly in the fast lane, and moves a slow one out and back", async () => {
-  const [id = ""] = await addWebhooks(1, "concurrency = 8");
+  const [id = ""] = await addWebhooks(1, { concurrency: 8 });
   const lanes: string[][] = [];
   for (const [verdict, durationMs] of [
     [failed, 20],
@@ -70,7 +70,7 @@ test("keeps an endpoint that fails quickly in the fast lane, and moves a slow on
 });
 
 test.each([500, 1_500])("recovers the concurrency of an endpoint that responds after %i ms", async (ms) => {
-  const [id = ""] = await addWebhooks(1, "concurrency = 8");
+  const [id = ""] = await addWebhooks(1, { concurrency: 8 });
   for (let failures = 0; failures < 3; failures += 1) {
     await fixture.addNotifications(id, 1);
     await deliver(failed, ms);
@@ -85,8 +85,8 @@ test.each([500, 1_500])("recovers the concurrency of an endpoint that responds a
 });
 
 test("allows ten concurrent requests to a slow endpoint, and two to a slow failing one", async () => {
-  const [responding = ""] = await addWebhooks(1, "slow = true, concurrency = 50");
-  const [fails = ""] = await addWebhooks(1, "slow = true, concurrency = 50, consecutive_failures = 1");
+  const [responding = ""] = await addWebhooks(1, { slow: true, concurrency: 50 });
+  const [fails = ""] = await addWebhooks(1, { slow: true, concurrency: 50, consecutiveFailures: 1 });
   await fixture.addNotifications([responding, fails], 30);
   const { claims } = await claim();
   const counts = [responding, fails].map((id) => claims.filter(({ webhookId }) => webhookId === id).length);
@@ -94,7 +94,7 @@ test("allows ten concurrent requests to a slow endpoint, and two to a slow faili
 });
 
 test("shares the slow lane fairly between two accounts and their endpoints", async () => {
-  const slow = "slow = true, concurrency = 10";
+  const slow = { slow: true, concurrency: 10 };
   const noisy = await addWebhooks(12, slow);
   const quiet = await createDeliveryFixture(database.url);
   const [other = ""] = await addWebhooks(1, slow, quiet);
@@ -117,9 +117,9 @@ test("shares the slow lane fairly between two accounts and their endpoints", asy
 });
 
 test("shares the fast lane fairly with an account of many webhooks, and serves each of them", async () => {
-  const noisy = await addWebhooks(40, "concurrency = 5");
+  const noisy = await addWebhooks(40, { concurrency: 5 });
   const quiet = await createDeliveryFixture(database.url);
-  const [other = ""] = await addWebhooks(1, "concurrency = 5", quiet);
+  const [other = ""] = await addWebhooks(1, { concurrency: 5 }, quiet);
   await fixture.addNotifications(noisy, 30);
   await quiet.addNotifications(other, 40);
   const served = new Set<string>();
@@ -145,21 +145,18 @@ test("shares the fast lane fairly with an account of many webhooks, and serves e
 });
 
 test("gives all of a round to the only account in the fast lane", async () => {
-  const ids = await addWebhooks(10, "concurrency = 50");
+  const ids = await addWebhooks(10, { concurrency: 50 });
   await fixture.addNotifications(ids, 30);
   const round = await claim();
   expect([idsOf(round).length, round.hasMore]).toEqual([200, false]);
 });
 
 test("skips paused, disabled and waiting webhooks, whatever their number", async () => {
-  const states = ["paused = true", "active = false", "slow = slow"];
-  const paused = (await Promise.all(states.map((state) => addWebhooks(200, state)))).flat();
-  await fixture.addNotifications(paused, 1);
-  await fixture.pool.query(
-    "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE webhook_id = ANY($1)",
-    [paused.slice(400)],
-  );
-  const [due = ""] = await addWebhooks(1, "concurrency = 5");
+  const states = [{ paused: true }, { active: false }, { slow: false }];
+  const skipped = (await Promise.all(states.map((state) => addWebhooks(200, state)))).flat();
+  const notificationIds = await fixture.addNotifications(skipped, 1);
+  await fixture.setDueAt(notificationIds.slice(400), "1 hour");
+  const [due = ""] = await addWebhooks(1, { concurrency: 5 });
   const expectedIds = await fixture.addNotifications(due, 2);
   const round = await claim();
   expect(round.cursor).toBeNull();
@@ -167,20 +164,15 @@ test("skips paused, disabled and waiting webhooks, whatever their number", async
 });
 
 test("reports the oldest due delivery of active webhooks, and counts webhooks with held deliveries", async () => {
-  const ids = await addWebhooks(4, "concurrency = 5");
-  const [runs = "", ...others] = ids;
-  await fixture.addNotifications(ids, 2);
-  await fixture.pool.query(
-    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 day' WHERE webhook_id <> $1",
-    [runs],
-  );
-  await fixture.pool.query(
-    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '10 s', recovered = true WHERE webhook_id = $1",
-    [runs],
-  );
-  for (const [place, state] of ["paused = true", "active = false", "deleted_at = now(), active = false"].entries()) {
-    await fixture.pool.query(`UPDATE webhooks SET ${state} WHERE id = $1`, [others[place]]);
-  }
+  const ids = await addWebhooks(4, { concurrency: 5 });
+  const [runs = "", paused = "", disabled = "", deleted = ""] = ids;
+  const notificationIds = await fixture.addNotifications(ids, 2);
+  await fixture.setDueAt(notificationIds.slice(0, 2), "-10 s");
+  await fixture.setDueAt(notificationIds.slice(2), "-1 day");
+  await fixture.pool.query("UPDATE webhook_deliveries SET recovered = true WHERE webhook_id = $1", [runs]);
+  await fixture.updateWebhook(paused, { paused: true });
+  await fixture.updateWebhook(disabled, { active: false });
+  await fixture.updateWebhook(deleted, { deletedAt: "0 s", active: false });
   const backlog = await readDeliveryBacklog(database.sql);
   expect(backlog).toMatchObject({ pending: 8, heldWebhooks: 2 });
   expect(backlog.oldestDueSeconds).toBeGreaterThan(9);
@@ -188,9 +180,8 @@ test("reports the oldest due delivery of active webhooks, and counts webhooks wi
 });
 
 test("includes queued deliveries in the oldest due until they start", async () => {
-  const [id = ""] = await addWebhooks(1, "concurrency = 5");
-  await fixture.addNotifications(id, 5);
-  await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute'");
+  const [id = ""] = await addWebhooks(1, { concurrency: 5 });
+  await fixture.setDueAt(await fixture.addNotifications(id, 5), "-1 minute");
   const { claims } = await claim();
   await fixture.addNotifications(id, 1);
   expect((await readDeliveryBacklog(database.sql)).oldestDueSeconds).toBeGreaterThan(50);

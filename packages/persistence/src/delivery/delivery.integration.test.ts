@@ -22,7 +22,7 @@ const fixture = started(() => createDeliveryFixture(database.url));
 /** An endpoint with raised concurrency. */
 const addWebhook = async (): Promise<string> => {
   const id = await fixture.addWebhook({ url });
-  await fixture.pool.query("UPDATE webhooks SET concurrency = 50 WHERE id = $1", [id]);
+  await fixture.updateWebhook(id, { concurrency: 50 });
   return id;
 };
 
@@ -47,7 +47,7 @@ async function claimAll(webhookIds: readonly string[], request: Partial<ClaimReq
 
 const idsOf = (claims: readonly Claim[]) => claims.flatMap(({ notificationIds }) => notificationIds);
 
-const takeAll = (claims: readonly Claim[]): Promise<DeliveryAttempt[]> => startClaims(database.sql, claims, leaseMs);
+const startAll = (claims: readonly Claim[]): Promise<DeliveryAttempt[]> => startClaims(database.sql, claims, leaseMs);
 
 const outcomeOf = (startedAttempt: DeliveryAttempt, verdict: AttemptVerdict, durationMs = 20): AttemptOutcome =>
   plainOutcome(startedAttempt, verdict, {
@@ -75,7 +75,7 @@ describe("claiming", () => {
       const ownClaims = [...one, ...other].filter(({ webhookId }) => webhookId === id);
       expect(ownClaims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(50);
     }
-    const started = await takeAll([...one, ...other]);
+    const started = await startAll([...one, ...other]);
     await settle(
       started.map((attempt) => outcomeOf(attempt, { kind: "succeeded" })),
       [...one, ...other],
@@ -96,28 +96,25 @@ describe("claiming", () => {
     expect(idsOf(claims.filter(({ webhookId }) => webhookId === busy))).toHaveLength(20);
   });
 
-  test("skips deliveries that are not due or disabled, and fails those of a deleted webhook", async () => {
+  test("skips deliveries that are not due and those of a disabled webhook, and fails those of a deleted one", async () => {
     const [later, off, deleted] = [await addWebhook(), await addWebhook(), await addWebhook()];
     const [laterId = ""] = await fixture.addNotifications(later, 1);
     const [offId = ""] = await fixture.addNotifications(off, 1);
     const [deletedId = ""] = await fixture.addNotifications(deleted, 1);
-    await fixture.pool.query(
-      "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE notification_id = $1",
-      [laterId],
-    );
-    await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [off]);
-    await fixture.pool.query("UPDATE webhooks SET deleted_at = now() WHERE id = $1", [deleted]);
+    await fixture.setDueAt(laterId, "1 hour");
+    await fixture.updateWebhook(off, { active: false });
+    await fixture.updateWebhook(deleted, { deletedAt: "0 s" });
     expect(await claimAll([later, off, deleted])).toEqual([]);
     expect((await delivery(deletedId))?.deliveryStatus).toBe("failed");
     expect((await delivery(offId))?.deliveryStatus).toBe("pending");
-    await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [off]);
+    await fixture.updateWebhook(off, { active: true });
     expect(idsOf(await claimAll([off]))).toHaveLength(1);
   });
 
   test("claims for a failing or slow endpoint in the slow lane", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 5);
-    await fixture.pool.query("UPDATE webhooks SET slow = true WHERE id = $1", [id]);
+    await fixture.updateWebhook(id, { slow: true });
     const claims = await claimAll([id]);
     expect(claims.map(({ lane }) => lane)).toEqual(["slow", "slow"]);
     expect(idsOf(claims)).toHaveLength(2);
@@ -126,13 +123,10 @@ describe("claiming", () => {
   test("reports when the next delivery is due", async () => {
     const id = await addWebhook();
     await claimAll([]);
-    const [notificationId] = await fixture.addNotifications(id, 1);
+    const [notificationId = ""] = await fixture.addNotifications(id, 1);
     expect((await readRelaySurvey(database.sql, { isKnownDue: false })).isDue).toBe(true);
     expect((await readDeliveryBacklog(database.sql)).pending).toBeGreaterThan(0);
-    await fixture.pool.query(
-      "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '30 seconds' WHERE notification_id = $1",
-      [notificationId],
-    );
+    await fixture.setDueAt(notificationId, "30 seconds");
     const { nextChangeInMs } = await readRelaySurvey(database.sql, { isKnownDue: false });
     expect(nextChangeInMs).toBeGreaterThan(0);
     expect(nextChangeInMs).toBeLessThanOrEqual(30_001);
@@ -147,22 +141,22 @@ describe("starting", () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 3);
     const claims = await claimAll([id]);
-    const startedAttempts = await takeAll(claims);
+    const startedAttempts = await startAll(claims);
     expect(startedAttempts.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 1, 1]);
     expect(JSON.parse(startedAttempts[0]?.included ?? "")).toHaveLength(1);
-    expect(await takeAll(claims)).toEqual([]);
+    expect(await startAll(claims)).toEqual([]);
   });
 
   test("starts nothing for another account, a lost claim or a disabled webhook", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 1);
     const claims = await claimAll([id]);
-    expect(await takeAll(claims.map((claim) => ({ ...claim, accountId: randomUUID() })))).toEqual([]);
-    expect(await takeAll(claims.map((claim) => ({ ...claim, claimId: randomUUID() })))).toEqual([]);
-    await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [id]);
-    expect(await takeAll(claims)).toEqual([]);
+    expect(await startAll(claims.map((claim) => ({ ...claim, accountId: randomUUID() })))).toEqual([]);
+    expect(await startAll(claims.map((claim) => ({ ...claim, claimId: randomUUID() })))).toEqual([]);
+    await fixture.updateWebhook(id, { active: false });
+    expect(await startAll(claims)).toEqual([]);
     await releaseClaims(database.sql, claims);
-    await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [id]);
+    await fixture.updateWebhook(id, { active: true });
     expect(idsOf(await claimAll([id]))).toHaveLength(1);
   });
 });
@@ -173,12 +167,12 @@ describe("leases", () => {
       webhookId,
     ]);
 
-  test("renews only queued claims that are queued, and only claims in flight that are in flight", async () => {
+  test("renews queued claims and started claims only by their own statement", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 2);
     const claims = [...(await claimAll([id], { webhookLimit: { fast: 1, slow: 1 } })), ...(await claimAll([id]))];
     const [first] = claims as [Claim];
-    await takeAll([first]);
+    await startAll([first]);
     const renewedInFlight = async (renewed: readonly Claim[]) => {
       await fixture.pool.query("UPDATE webhook_claims SET lease_until = '2000-01-01' WHERE webhook_id = $1", [id]);
       await renewInFlightClaims(database.sql, renewed, leaseMs);
@@ -196,7 +190,7 @@ describe("leases", () => {
     await fixture.addNotifications(id, 30);
     const limits = { webhookLimit: { fast: 20, slow: 1 } };
     const claims = await claimAll([id], limits);
-    await takeAll(claims);
+    await startAll(claims);
     expect(await claimAll([id], limits)).toEqual([]);
     const left = claims.map((claim) => ({ ...claim, notificationIds: claim.notificationIds.slice(0, 5) }));
     await renewInFlightClaims(database.sql, left, leaseMs);
@@ -207,7 +201,7 @@ describe("leases", () => {
     const ids = [await addWebhook(), await addWebhook()];
     for (const id of ids) await fixture.addNotifications(id, 1);
     const claims = await claimAll(ids);
-    await takeAll(claims);
+    await startAll(claims);
     await fixture.pool.query(
       "UPDATE webhook_claims SET started_at = started_at - interval '1001 milliseconds' WHERE webhook_id = $1",
       [ids[0]],
@@ -221,7 +215,7 @@ describe("leases", () => {
   test("makes deliveries of an expired lease due, and logs started attempts as unknown", async () => {
     const id = await addWebhook();
     const [interrupted = ""] = await fixture.addNotifications(id, 1);
-    const [startedAttempt] = await takeAll(await claimAll([id]));
+    const [startedAttempt] = await startAll(await claimAll([id]));
     const [queued = ""] = await fixture.addNotifications(id, 1);
     await claimAll([id]);
     await endLeases(id);
@@ -233,7 +227,7 @@ describe("leases", () => {
     expect((await delivery(queued))?.attemptCount).toBe(0);
     const first = await claimAll([id], { webhookLimit: { fast: 1, slow: 1 } });
     expect(idsOf(first)).toEqual([interrupted]);
-    const again = await takeAll([...first, ...(await claimAll([id]))]);
+    const again = await startAll([...first, ...(await claimAll([id]))]);
     expect(again.map(({ attemptNumber }) => attemptNumber).sort()).toEqual([1, 2]);
 
     // A late outcome of a slow process corrects the log but does not settle the delivery.
@@ -244,13 +238,13 @@ describe("leases", () => {
     expect((await delivery(interrupted))?.deliveryStatus).toBe("pending");
   });
 
-  test("fails a notification that kills its worker each time after the last attempt", async () => {
+  test("fails a notification whose worker is lost in the last attempt of its schedule", async () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
     await fixture.pool.query("UPDATE webhook_deliveries SET attempt_count = 12 WHERE notification_id = $1", [
       notificationId,
     ]);
-    await takeAll(await claimAll([id]));
+    await startAll(await claimAll([id]));
     await endLeases(id);
     await reclaimExpiredLeases(database);
     expect(await delivery(notificationId)).toMatchObject({
@@ -264,7 +258,7 @@ describe("leases", () => {
 describe("outcomes", () => {
   const attempt = async (webhookId: string, verdict: AttemptVerdict, durationMs?: number) => {
     const [notificationId = ""] = await fixture.addNotifications(webhookId, 1);
-    const startedAttempts = (await takeAll(await claimAll([webhookId]))).filter(
+    const startedAttempts = (await startAll(await claimAll([webhookId]))).filter(
       (one) => one.notificationId === notificationId,
     );
     const deactivations = await settle(
@@ -304,17 +298,14 @@ describe("outcomes", () => {
 
   test("disables the webhook at the twentieth failure after 72 h, and can enable it again [spec: events.5, states.webhook_active]", async () => {
     const id = await addWebhook();
-    await fixture.pool.query(
-      "UPDATE webhooks SET consecutive_failures = 18, failing_since = now() - interval '72 hours' WHERE id = $1",
-      [id],
-    );
+    await fixture.updateWebhook(id, { consecutiveFailures: 18, failingSince: "-72 hours" });
     expect((await attempt(id, { kind: "exhausted" })).deactivations).toEqual([]);
     const failing = { accountId: fixture.accountId, webhookId: id, reason: "failing" };
     expect((await attempt(id, { kind: "exhausted" })).deactivations).toEqual([failing]);
     expect(await webhook(id)).toMatchObject({ active: false, deactivatedReason: "failing", rowVersion: 2 });
     await fixture.addNotifications(id, 1);
     expect(await claimAll([id])).toEqual([]);
-    await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [id]);
+    await fixture.updateWebhook(id, { active: true });
     expect(idsOf(await claimAll([id]))).toHaveLength(1);
   });
 
@@ -329,7 +320,7 @@ describe("outcomes", () => {
   test("ignores a second outcome of a delivered notification", async () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
-    const [startedAttempt] = (await takeAll(await claimAll([id]))) as [DeliveryAttempt];
+    const [startedAttempt] = (await startAll(await claimAll([id]))) as [DeliveryAttempt];
     for (const kind of ["succeeded", "exhausted"] as const) await settle([outcomeOf(startedAttempt, { kind })]);
     expect(await delivery(notificationId)).toBeNull();
     expect((await attempts(notificationId)).map(({ outcome }) => outcome)).toEqual(["succeeded"]);

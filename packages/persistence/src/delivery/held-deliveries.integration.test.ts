@@ -13,8 +13,7 @@ const database = started(() => openTestDatabase({ plans: "by_index_in_turn" }));
 const fixture = started(() => createDeliveryFixture(database.url));
 
 const addWebhook = () => fixture.addWebhook();
-const pause = (ids: readonly string[], paused = true) =>
-  fixture.pool.query("UPDATE webhooks SET paused = $2 WHERE id = ANY($1)", [ids, paused]);
+const pause = (ids: readonly string[], paused = true) => fixture.updateWebhook(ids, { paused });
 const claim = (readsDueFirst = false) =>
   claimDeliveries(database, {
     after: null,
@@ -71,11 +70,11 @@ test("claims beside paused webhooks with a backlog for at most a fifth more read
 test("holds the deliveries of a disabled webhook, and resumes them when it is enabled", async () => {
   const [off, on] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications([off, on], 3);
-  await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [off]);
+  await fixture.updateWebhook(off, { active: false });
   expect(await holdAll()).toBe(3);
   expect(await readRelaySurvey(database.sql, { isKnownDue: false })).toMatchObject({ isDue: true, mustResume: false });
   expect((await claim()).claims.map(({ webhookId }) => webhookId)).toEqual([on]);
-  await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [off]);
+  await fixture.updateWebhook(off, { active: true });
   expect((await readRelaySurvey(database.sql, { isKnownDue: false })).mustResume).toBe(true);
   await resumeAll();
   expect((await readRelaySurvey(database.sql, { isKnownDue: false })).mustResume).toBe(false);
@@ -88,7 +87,7 @@ test("fails the held deliveries of a deleted webhook", async () => {
   await fixture.addNotifications(id, 2);
   await pause([id]);
   expect(await holdAll()).toBe(2);
-  await fixture.pool.query("UPDATE webhooks SET deleted_at = now() WHERE id = $1", [id]);
+  await fixture.updateWebhook(id, { deletedAt: "0 s" });
   await resumeAll();
   await claim();
   expect(await count("webhook_id = $1 AND delivery_status = 'failed' AND NOT held", [id])).toBe(2);
@@ -96,11 +95,8 @@ test("fails the held deliveries of a deleted webhook", async () => {
 
 test("fails deliveries held for longer than the retention", async () => {
   const id = await addWebhook();
-  const [old] = await fixture.addNotifications(id, 3);
-  await fixture.pool.query(
-    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '91 days' WHERE notification_id = $1",
-    [old],
-  );
+  const [old = ""] = await fixture.addNotifications(id, 3);
+  await fixture.setDueAt(old, "-91 days");
   await pause([id]);
   await holdAll();
   expect(await expireHeldDeliveries(database.sql, 90)).toBe(1);

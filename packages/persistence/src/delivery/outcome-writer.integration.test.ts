@@ -41,7 +41,7 @@ const place = (outcomes: readonly AttemptOutcome[], index: number) => ({
 
 test("batches outcomes, keeps them during an outage, rejects only the invalid one, and closes the other claims", async () => {
   const id = await fixture.addWebhook();
-  await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
+  await fixture.updateWebhook(id, { concurrency: 50 });
   const retries: Error[] = [];
   const writer = createOutcomeWriter({
     describeNotice: () => "[]",
@@ -72,7 +72,7 @@ test("batches outcomes, keeps them during an outage, rejects only the invalid on
 
 test("keeps outcomes while the database is read-only after a failover (25006), and discards those connections", async () => {
   const id = await fixture.addWebhook();
-  await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
+  await fixture.updateWebhook(id, { concurrency: 50 });
   const { outcomes } = await begin(id, 4);
   const before = [await count("webhook_deliveries"), await count("webhook_claims")] as const;
   const retries: Error[] = [];

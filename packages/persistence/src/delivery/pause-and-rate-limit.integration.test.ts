@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import { createDeliveryFixture, type DeliveryFixture, type WebhookChanges } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
@@ -21,9 +21,9 @@ afterAll(async () => {
   for (const database of databases) await database.close();
 });
 
-const addWebhook = async (changes: string): Promise<string> => {
+const addWebhook = async (changes: WebhookChanges = {}): Promise<string> => {
   const id = await fixture.addWebhook({ url: "https://receiver.example/hook" });
-  await fixture.pool.query(`UPDATE webhooks SET concurrency = 50, ${changes} WHERE id = $1`, [id]);
+  await fixture.updateWebhook(id, { concurrency: 50, ...changes });
   return id;
 };
 
@@ -39,24 +39,24 @@ const claimedBy = ({ claims }: ClaimRound, webhookId: string): number =>
   claims.filter((claim) => claim.webhookId === webhookId).flatMap(({ notificationIds }) => notificationIds).length;
 
 test("holds the deliveries of a paused webhook, queued ones included", async () => {
-  const id = await addWebhook("paused = false");
+  const id = await addWebhook();
   const [database] = databases;
   await fixture.addNotifications(id, 2);
   const queued = await claimAll(database);
   expect(claimedBy(queued, id)).toBe(2);
-  await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [id]);
+  await fixture.updateWebhook(id, { paused: true });
   const [claim] = queued.claims.filter(({ webhookId }) => webhookId === id);
   if (!claim) throw new Error("Nothing was claimed.");
   expect(await startClaims(database.sql, [claim], leaseMs)).toEqual([]);
   await releaseClaims(database.sql, [claim]);
   expect(claimedBy(await claimAll(database), id)).toBe(0);
-  await fixture.pool.query("UPDATE webhooks SET paused = false WHERE id = $1", [id]);
+  await fixture.updateWebhook(id, { paused: false });
   expect(claimedBy(await claimAll(database), id)).toBe(2);
 });
 
 test("enforces the rate limit across two claimers, and returns when to claim next", async () => {
   const [rateLimit, burst] = [40, 3];
-  const id = await addWebhook(`rate_limit = ${rateLimit}`);
+  const id = await addWebhook({ rateLimit });
   await fixture.addNotifications(id, 200);
   const startedMs = performance.now();
   let claimed = 0;
@@ -74,7 +74,7 @@ test("enforces the rate limit across two claimers, and returns when to claim nex
 });
 
 test("runs no further statement for a webhook without a limit", async () => {
-  const id = await addWebhook("rate_limit = NULL");
+  const id = await addWebhook({ rateLimit: null });
   await fixture.addNotifications(id, 30);
   await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id <> $1", [id]);
   const round = await claimAll(databases[0]);

@@ -18,7 +18,7 @@ const fixture = started(() => createDeliveryFixture(database.url));
 const query = async (text: string, values: unknown[]) => (await fixture.pool.query(text, values)).rows;
 const addWebhook = async (...events: string[]): Promise<string> => {
   const id = await fixture.addWebhook({ url: `https://receiver.example/${events[0]}` });
-  await query("UPDATE webhooks SET events = $2 WHERE id = $1", [id, events]);
+  await fixture.updateWebhook(id, { events });
   return id;
 };
 
@@ -44,11 +44,7 @@ async function attempt(
 const failed = { kind: "exhausted" } as const;
 const succeeded = { kind: "succeeded" } as const;
 const failingFor = (id: string, hours: number, failures: number) =>
-  query("UPDATE webhooks SET failing_since = now() - $2 * interval '1 hour', consecutive_failures = $3 WHERE id = $1", [
-    id,
-    hours,
-    failures,
-  ]);
+  fixture.updateWebhook(id, { failingSince: `-${hours} hours`, consecutiveFailures: failures });
 const kinds = async (id: string): Promise<string[]> => {
   const page = { size: 30, sortBy: "created_at", descending: false, position: { kind: "number", number: 1 } } as const;
   const { items } = await createWebhookNotices(database.tenantSql).list(fixture.accountId, id, page);
@@ -78,7 +74,7 @@ test("sends notices after 1, 24 and 48 h, on deactivation and on recovery, to we
     [id],
   );
   expect(row).toEqual({ active: false, last_notice: "deactivated", together: true });
-  await query("UPDATE webhooks SET active = true, consecutive_failures = 0, failing_since = NULL WHERE id = $1", [id]);
+  await fixture.updateWebhook(id, { active: true, consecutiveFailures: 0, failingSince: null });
   await attempt(id, succeeded);
   await attempt(id, succeeded);
   expect(await kinds(id)).toEqual(["failing", "failing", "failing", "deactivated", "recovered"]);
@@ -110,7 +106,7 @@ test("raises the concurrency with prompt responses while it is used, up to the m
   // A failure halves it; the first success after a failure adds one, whatever the size of the claim.
   expect([await after(1, failed), await after(1, succeeded), await after(1, succeeded)]).toEqual([8, 9, 9]);
   expect([await after(1, failed), await after(1, failed), await after(1, failed)]).toEqual([4, 2, 1]);
-  await query("UPDATE webhooks SET concurrency = 40, consecutive_failures = 0, last_notice = NULL WHERE id = $1", [id]);
+  await fixture.updateWebhook(id, { concurrency: 40, consecutiveFailures: 0, lastNotice: null });
   expect([await after(12, succeeded), await after(13, succeeded), await after(25, succeeded)]).toEqual([40, 50, 50]);
 });
 

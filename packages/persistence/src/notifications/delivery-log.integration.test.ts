@@ -22,7 +22,7 @@ const fixture = started(() => createDeliveryFixture(database.url));
 const log = started(() => createDeliveryLog(database.tenantSql));
 beforeEach(async () => {
   webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: Buffer.alloc(40) });
-  await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
+  await fixture.updateWebhook(webhookId, { concurrency: 50 });
 });
 
 const addFailed = async (count: number): Promise<string[]> => {

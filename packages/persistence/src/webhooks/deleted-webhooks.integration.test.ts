@@ -32,8 +32,7 @@ const statuses = async (webhookId: string) =>
 
 test("clears the secrets of a deleted webhook and fails its pending deliveries at once", async () => {
   const [id, other] = [await addWebhook(), await addWebhook()];
-  await fixture.addNotifications([id, other], 2);
-  await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'");
+  await fixture.setDueAt(await fixture.addNotifications([id, other], 2), "1 day");
   expect(await deleteOne(id)).toBe(true);
   expect(await statuses(id)).toEqual(["failed", "failed"]);
   expect(await statuses(other)).toEqual(["pending", "pending"]);
