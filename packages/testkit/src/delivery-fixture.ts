@@ -15,7 +15,7 @@ export interface DeliveryFixture {
    */
   addNotifications(webhookIds: string | readonly string[], countEach: number): Promise<string[]>;
   updateWebhook(ids: string | readonly string[], changes: WebhookChanges): Promise<void>;
-  /** @param fromNow interval between the time of the database and that of the next attempt: "1 hour", "-91 days". */
+  /** @param fromNow interval from the time of the database to that of the next attempt: "1 hour", "-91 days". */
   setDueAt(notificationIds: string | readonly string[], fromNow: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface FixtureWebhook {
   readonly headers?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Absent members are not changed. Times are intervals between the time of the database and them, such as "-72 hours". */
+/** Absent members are not changed. Times are intervals from the time of the database, such as "-72 hours". */
 export interface WebhookChanges {
   readonly url?: string;
   readonly events?: readonly string[];
