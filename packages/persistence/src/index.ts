@@ -5,7 +5,7 @@ export { isDatabaseUnavailable, isStatementCanceled } from "./database-unavailab
 export { nilUuid, uuidV7 } from "./ids.ts";
 export { listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
-export { createDatabaseCheck } from "./readiness.ts";
+export { checkDiskSpace, createDatabaseCheck } from "./readiness.ts";
 export type { ReplicaOptions } from "./replica/replica-reads.ts";
 export { resealSecrets } from "./reseal-secrets.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";

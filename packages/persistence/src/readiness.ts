@@ -31,6 +31,11 @@ async function checkMigrated({ pool }: Database, hasHistory: boolean): Promise<v
     );
 }
 
+/** Rejects when the server has no disk space left for temporary files. */
+export async function checkDiskSpace({ pool }: Database): Promise<void> {
+  await pool.query(probe);
+}
+
 /**
  * A readiness check: rejects when the database does not respond, lacks the last migration of this build, is read-only
  * (a standby, or a primary that was demoted) or has no disk space left. A newer schema is accepted.
@@ -42,6 +47,6 @@ export function createDatabaseCheck(database: Database): () => Promise<void> {
     if (isReadOnly) throw new DatabaseNotReadyError("The database is read-only: a standby, or a demoted primary.");
     // Each time: the database may have been restored from a backup of an older version.
     await checkMigrated(database, hasHistory);
-    await database.pool.query(probe);
+    await checkDiskSpace(database);
   };
 }

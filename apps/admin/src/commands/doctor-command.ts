@@ -1,4 +1,4 @@
-import { checkSecretKey, createDatabaseCheck, createSecretBox, type Database } from "@svc/persistence";
+import { checkDiskSpace, checkSecretKey, createSecretBox, type Database } from "@svc/persistence";
 import { findMissingRights, readMigrationStatus, readServerFacts } from "@svc/persistence/operations";
 import { connectQueues, queueUrl } from "@svc/queue";
 import { secretKeys } from "@svc/service-kit";
@@ -52,7 +52,8 @@ async function checkServer(database: Database): Promise<Finding[]> {
   ];
 }
 
-async function checkSchema(database: Database): Promise<Finding[]> {
+/** @param isBeforeUpgrade whether missing migrations are expected. */
+async function checkSchema(database: Database, isBeforeUpgrade: boolean): Promise<Finding[]> {
   const rights = await run("rights", async () => {
     const missing = await findMissingRights(database.pool);
     return missing.length === 0
@@ -62,21 +63,21 @@ async function checkSchema(database: Database): Promise<Finding[]> {
   const migrations = await run("migrations", async () => {
     const { applied, needed, isCurrent } = await readMigrationStatus(database);
     if (isCurrent) return ok(`${applied.length} applied, up to ${needed}`);
-    return failed(
-      `The database lacks migration ${needed}, which this version needs. Run the migrations of this version.`,
-    );
+    const detail = `The database lacks migration ${needed}, which this version needs. Run the migrations of this version.`;
+    return isBeforeUpgrade ? { status: "warning", detail } : failed(detail);
   });
-  if (migrations.status !== "ok") return [rights, migrations];
+  const disk = await run("disk", async () => {
+    await checkDiskSpace(database);
+    return ok("The server can write temporary files.");
+  });
+  if (migrations.status !== "ok") return [rights, disk, migrations];
   return [
     rights,
+    disk,
     migrations,
     await run("tenant role", async () => {
       await database.pingAsTenant();
       return ok("The user may act as the role that isolates accounts.");
-    }),
-    await run("disk", async () => {
-      await createDatabaseCheck(database)();
-      return ok("The server can write temporary files.");
     }),
   ];
 }
@@ -111,11 +112,12 @@ export function addDoctorCommand(program: Command, session: AdminSession): void 
     .description(
       "Check the requirements of the services: database, rights, migrations, clock, disk, job queue, secret key.",
     )
-    .action(async () => {
+    .option("--before-upgrade", "missing migrations are a warning, not a failure")
+    .action(async ({ beforeUpgrade = false }: { readonly beforeUpgrade?: boolean }) => {
       const database = session.database();
       const findings = [
         ...(await checkServer(database)),
-        ...(await checkSchema(database)),
+        ...(await checkSchema(database, beforeUpgrade)),
         await run("job queue", () => checkQueue(context.environment)),
         await run("secret key", () => checkKey(database, context.environment.SVC_SECRET_KEY)),
       ];
