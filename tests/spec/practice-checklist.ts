@@ -32,7 +32,7 @@ const practices = items("Practices", {
   ],
   P21: [
     "Timeouts",
-    "503 while the database is unreachable or a statement takes longer than a minute, 408 for requests that do not arrive",
+    "503 while the database is unreachable or a statement takes longer than 10 s, 408 for requests that do not arrive",
   ],
   P22: ["Times in UTC, zones by IANA name", "every `_at` and zone of every read is checked"],
   P23: ["OpenAPI 3.1 from the schemas that check", "served, committed, linted, compared with main"],

@@ -51,7 +51,7 @@ export const variables = {
   SVC_CLOCK_URL: url("http", "https").optional().describe("URL of the demo's accelerated clock; default: real time"),
   SVC_RATE_LIMIT_DEFAULT: perMinute(100).describe("maximum requests per minute of an account"),
   SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: perMinute(100).describe(
-    "maximum tracking requests that an account creates per minute",
+    "maximum calls per minute by which an account creates tracking requests; a call in bulk, of up to 500, counts once",
   ),
   SVC_RATE_LIMIT_INFER: perMinute(200).describe("maximum numbers that an account detects per minute"),
   SVC_RATE_LIMIT_REFRESH: perMinute(10).describe("maximum containers that an account refreshes per minute"),

@@ -32,6 +32,9 @@ test("users sign in by OAuth once the public addresses of both services are know
     publicUrl: "https://mcp.example/mcp",
     appUrl: "https://app.example",
   });
+  const hosts = (more: object) => loadHttpConfig({ ...addresses, ...more }).SVC_MCP_ALLOWED_HOSTS;
+  expect(hosts({})).toEqual(["localhost", "127.0.0.1", "[::1]", "mcp.example"]);
+  expect(hosts({ SVC_MCP_ALLOWED_HOSTS: "internal.example" })).toEqual(["internal.example", "mcp.example"]);
   expect(loadHttpConfig({ SVC_APP_URL: "https://app.example" }).signIn).toBeUndefined();
   expect(() => loadHttpConfig({ SVC_MCP_URL: "https://mcp.example" })).toThrow("SVC_APP_URL is missing");
 });

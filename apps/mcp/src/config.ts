@@ -31,7 +31,9 @@ export const httpVariables = {
     .describe(
       "public address of the web application, to whose pages results link; with SVC_MCP_URL users sign in there",
     ),
-  SVC_MCP_ALLOWED_HOSTS: list.describe("comma-separated Host names, with or without port; empty: loopback names"),
+  SVC_MCP_ALLOWED_HOSTS: list.describe(
+    "comma-separated Host names, with or without port, beside that of SVC_MCP_URL; empty: loopback names",
+  ),
   SVC_MCP_ALLOWED_ORIGINS: list.describe("comma-separated Origins, or their host names; empty: loopback origins"),
   SVC_RATE_LIMIT_INVALID_TOKEN: z.coerce
     .number()
@@ -52,7 +54,16 @@ export const stdioVariables = {
   LOG_LEVEL: processVariables.LOG_LEVEL,
 };
 
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The public address is a Host name of this server as well; empty: loopback names only. */
+function allowedHosts(hosts: readonly string[], publicUrl: string | undefined): readonly string[] {
+  if (publicUrl === undefined) return hosts;
+  const publicHost = new URL(publicUrl).hostname;
+  return hosts.length === 0 ? [...loopbackNames, publicHost] : [...hosts, publicHost];
+}
 
 /**
  * docs/contract/specification.md, MCP server configuration. Requests without a token use `ownToken`. It is undefined
@@ -75,7 +86,12 @@ export function loadHttpConfig(environment: Environment) {
   }
   if (problems.length > 0) throw new ConfigError("mcp", problems);
   const signIn = publicUrl !== undefined && appUrl !== undefined ? { publicUrl, appUrl } : undefined;
-  return { ...config, signIn, ownToken: lends ? config.SVC_API_TOKEN : undefined };
+  return {
+    ...config,
+    SVC_MCP_ALLOWED_HOSTS: allowedHosts(config.SVC_MCP_ALLOWED_HOSTS, publicUrl),
+    signIn,
+    ownToken: lends ? config.SVC_API_TOKEN : undefined,
+  };
 }
 
 export const loadStdioConfig = (environment: Environment) => readConfig("mcp", stdioVariables, environment);

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { createGuards } from "./access/guards.ts";
+import type { Setup } from "./access/setup.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { withReaderPreferences } from "./display/reader-preferences.ts";
 import { compressPages } from "./http/compress-pages.ts";
@@ -13,14 +15,25 @@ import { withReaderTheme } from "./theme/reader-theme.ts";
 import { withReaderZone } from "./times/reader-zone.ts";
 import type { WebOptions } from "./web-options.ts";
 
+const setupRetryMs = 5_000;
+
+/** Logs the setup code, or creates the first account, as soon as the database responds and is migrated. */
+async function openSetup(setup: Setup): Promise<void> {
+  try {
+    await setup.isOpen();
+  } catch {
+    await delay(setupRetryMs, undefined, { ref: false });
+    await openSetup(setup);
+  }
+}
+
 /** The web application: login, tracking pages and dashboard, as one Express application. */
 export function createWeb(options: WebOptions): Express {
   const { appUrl, trustedProxyCount, logger, metrics } = options;
   const services = createServices(options);
   const guards = createGuards(services);
   const routes = createRoutes(services);
-  // Logs the setup code at startup. If the database is unavailable, the next request retries.
-  services.setup.isOpen().catch(() => undefined);
+  void openSetup(services.setup);
 
   const app = express();
   app.disable("x-powered-by").disable("etag").set("query parser", "simple").set("trust proxy", trustedProxyCount);

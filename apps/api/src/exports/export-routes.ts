@@ -135,7 +135,7 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
       "state, in the order of their last change. Streamed as JSON Lines, or as CSV with a header line. Store the " +
       "`Export-Cursor` header once the response is complete, and send it as `since` of the next export. A " +
       "response that ends early is not complete: repeat it with the same `since`. Load rows by `id`: a record " +
-      "that changes again is exported again. No record is deleted. An account can run three concurrent exports; " +
+      "that changes again is exported again. No record is deleted. An account can run three concurrent exports and downloads in each process of the API; " +
       "further requests get 429 with `Retry-After`.",
     tag: "Exports",
     scope: "read",
@@ -173,7 +173,7 @@ const exportedList = {
   streams: "rows",
   description:
     "Exports all rows of the list with its filters and sort keys, streamed as JSON Lines, or as CSV with a header " +
-    "line. A response that ends early is not complete. An account can run three concurrent exports; further " +
+    "line. A response that ends early is not complete. An account can run three concurrent exports and downloads in each process of the API; further " +
     "requests get 429 with `Retry-After`.",
 } as const;
 

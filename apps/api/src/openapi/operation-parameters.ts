@@ -136,6 +136,7 @@ export function operationParameters(route: Route): ParameterObject[] {
   }
   if (route.method !== "get") parameters.push(reference("IdempotencyKey"));
   if (conditional) parameters.push(reference("IfMatch"));
-  if (route.method === "get") parameters.push(reference("IfNoneMatch"));
+  // A response that is streamed has no ETag.
+  if (route.method === "get" && !route.streams) parameters.push(reference("IfNoneMatch"));
   return parameters;
 }

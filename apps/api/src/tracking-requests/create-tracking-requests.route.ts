@@ -118,7 +118,7 @@ export const createTrackingRequestsRoute = defineRoute({
   summary: "Create tracking requests in bulk",
   description:
     `Creates up to ${itemsMax} requests, each independently of the others: meta.outcomes has one entry for each, in ` +
-    "order.",
+    "order. The call counts once for the rate limit of created tracking requests.",
   tag: "Tracking requests",
   scope: "write",
   action: "track",

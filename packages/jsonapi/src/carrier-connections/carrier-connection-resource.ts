@@ -62,7 +62,7 @@ export const CarrierConnectionResource = resourceObject(
       .string()
       .nullable()
       .describe(
-        "Base64 key for the signatures of pushed events (Notification-Signature), created by the service. Null for a token without write scope.",
+        "Base64 key for the signatures of pushed events (Notification-Signature), created by the service. Null for a caller without the scope `write` or the role developer.",
       ),
     created_at: dateTime,
     updated_at: dateTime,

@@ -11,7 +11,7 @@ export const ShareLinkResource = resourceObject(
       .url()
       .nullable()
       .describe(
-        "Address of the page, which needs no login. Null once the link is revoked, and for a token without write scope.",
+        "Address of the page, which needs no login. Null once the link is revoked, and for a caller without the scope `write` or the role operator.",
       ),
     shipment_number: z.string().describe("Bill of lading number of the shipment."),
     status: z.enum(shareLinkStatuses).describe("Status of the link; only an active one opens its page."),

@@ -7,7 +7,12 @@ const attributes = wireAttributes(webhookFields, {
   id: omitted,
   secret: {
     secret: attribute(
-      z.string().nullable().describe("Signing key created by the service; null for a token without write scope."),
+      z
+        .string()
+        .nullable()
+        .describe(
+          "Signing key created by the service; null for a caller without the scope `write` or the role developer.",
+        ),
       ({ secret }) => secret,
     ),
   },
@@ -15,7 +20,9 @@ const attributes = wireAttributes(webhookFields, {
     headers: attribute(
       z
         .array(z.object({ name: z.string(), value: z.string().nullable() }))
-        .describe("Headers sent with every delivery. Values are null for a token without write scope."),
+        .describe(
+          "Headers sent with every delivery. Values are null for a caller without the scope `write` or the role developer.",
+        ),
       ({ headers }) => headers.map(({ name, value }) => ({ name, value })),
     ),
   },
