@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import { type Database, uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import { addColleague, withDatabase } from "./harness/add-colleague.ts";
+import { addOverdueShipment } from "./harness/add-overdue-shipment.ts";
 import { capture } from "./harness/capture.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { typeInto } from "./harness/typing.ts";
@@ -334,29 +334,3 @@ inBrowser("a member works through what needs attention", (running) => {
     timeoutMs,
   );
 });
-
-/** A shipment in port whose containers were free until half a year ago. */
-async function addOverdueShipment(database: Database, number: string, containerCount: number): Promise<void> {
-  const { id: accountId } = await database.prisma.account.findFirstOrThrow();
-  const stamps = { createdAt: new Date(), updatedAt: new Date() };
-  const containers = Array.from({ length: containerCount }, (_, index) => ({
-    id: uuidV7.next(),
-    number: `LFDU${number.slice(-1)}0000${String(index + 1).padStart(2, "0")}`,
-    currentStatus: "available",
-    pickupLfdTerminal: new Date("2026-06-06T00:00:00Z"),
-    feesAtPodTerminal: [{ type: "demurrage", amount: 450, currencyCode: "USD" }],
-    ...stamps,
-  }));
-  await database.prisma.shipment.create({
-    data: {
-      accountId,
-      id: uuidV7.next(),
-      billOfLadingNumber: number,
-      normalizedNumber: number,
-      numberKind: "bill_of_lading",
-      shippingLineScac: "SBXL",
-      ...stamps,
-      containers: { create: containers },
-    },
-  });
-}
