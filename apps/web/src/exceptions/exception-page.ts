@@ -123,7 +123,10 @@ function crumbs(options: ExceptionPageOptions): Html {
   return html`
     <div class="title"><p class="muted crumbs"><a href="${path}">Needs attention</a> /
       <span class="number">${options.exception.attributes.number}</span></p>
-      ${(previous ?? next) && html`<p class="steps">${neighbourLink(previous, "prev", options)} ${neighbourLink(next, "next", options)}</p>`}</div>`;
+      ${
+        (previous ?? next) &&
+        html`<p class="steps">${neighbourLink(previous, "prev", options)} ${neighbourLink(next, "next", options)}</p>`
+      }</div>`;
 }
 
 /** `GET /attention/{id}`: what one exception is about, what decides, its actions, its note and its activity. */

@@ -19,7 +19,8 @@ function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: bo
         mayRevoke &&
         html`<div class="row-actions">
         <a href="${url}" rel="noreferrer" aria-label="Open the page of ${number}">Open</a>
-        <a class="danger" href="/account/share-links/${id}/revoke" aria-label="Revoke the link to ${number}">Revoke</a></div>`
+        <a class="danger" href="/account/share-links/${id}/revoke"
+          aria-label="Revoke the link to ${number}">Revoke</a></div>`
       }</td>
     </tr>`;
 }

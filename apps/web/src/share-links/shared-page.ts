@@ -182,10 +182,11 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
   const isOut = isPickedUp(container);
   // The head of the page has the last event and the references of the only container.
   const isOnly = containers.length === 1;
+  const mark = containerMark(visibleContainer(container, options), shipment, lastEvent?.event ?? null, options.now);
   const ownReferences = container.refNumbers.some((one) => !shipment.refNumbers.includes(one));
   return html`
     <li class="card">
-      <div class="title"><h3><span class="number">${number}</span></h3>${!isOnly && containerMark(visibleContainer(container, options), shipment, lastEvent?.event ?? null, options.now)}</div>
+      <div class="title"><h3><span class="number">${number}</span></h3>${!isOnly && mark}</div>
       ${!content.showsFees && hasFreeTimeEnded(container, options) && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withContainerArrival(container, shipment), isOut, options.now)}
       ${content.showsReferences && (!isOnly || ownReferences) && references(container)}

@@ -23,9 +23,9 @@ export async function findKnownTokens(sql: Sql, digests: readonly Buffer[]): Pro
 const pauseMs = 100;
 
 /**
- * Whether a token of a SHA-256 digest (base64) exists, for addresses that used up their limit of invalid tokens. Waiting
- * requests share the next statement, one at a time and at most one each 100 ms, so that the load on the database does
- * not grow with the flood.
+ * Whether a token of a SHA-256 digest (base64) exists, for addresses that used up their limit of invalid tokens.
+ * Waiting requests share the next statement, one at a time and at most one each 100 ms, so that the load on the
+ * database does not grow with the flood.
  */
 export function createKnownTokenCheck(
   findKnown: (digests: readonly Buffer[]) => Promise<readonly Buffer[]>,
