@@ -20,18 +20,28 @@ function controlled() {
 const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe("deliveries to an endpoint", () => {
-  test("start one by one on the first connection, then on two more for each response", async () => {
+  test("start one after the other on one connection when they are few", async () => {
     const { started, work, endOne } = controlled();
-    const all = startGradually(items(6), 0, work);
-    expect(started).toEqual([0]);
-    await endOne();
-    expect(started).toEqual([0, 1, 2]);
-    await endOne();
-    expect(started).toEqual([0, 1, 2, 3, 4]);
-    await endOne();
-    expect(started).toEqual(items(6));
-    for (let left = 3; left > 0; left--) await endOne();
+    const all = startGradually(items(5), 0, work);
+    for (let ended = 0; ended < 5; ended += 1) {
+      expect(started).toEqual(items(ended + 1));
+      await endOne();
+    }
     await all;
+  });
+
+  test("start on two connections for each response while many wait", async () => {
+    const { started, open, work, endOne } = controlled();
+    const all = startGradually(items(25), 0, work);
+    const inFlight: number[] = [];
+    for (let left = 25; left > 0; left -= 1) {
+      inFlight.push(open.length);
+      await endOne();
+    }
+    await all;
+    expect(started).toEqual(items(25));
+    expect(inFlight.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+    expect(Math.max(...inFlight)).toBeLessThanOrEqual(6);
   });
 
   test("start at once as far as there are connections", () => {
