@@ -93,7 +93,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
       await open("/shipments");
       const shipmentsStyle = await linkStyle("Status");
       await open(path);
-      expect(await linkStyle(path === "/track/edi" ? "Files" : "State")).toEqual(shipmentsStyle);
+      expect(await linkStyle(path === "/track/edi" ? "Files" : "Status")).toEqual(shipmentsStyle);
       expect(await linkStyle("Ways to track")).toEqual(["0px", "16px", "0px"]);
     },
     timeoutMs,

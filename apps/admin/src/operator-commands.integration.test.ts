@@ -249,9 +249,9 @@ describe("queues, migrations and doctor", () => {
       ["version", "ok"],
       ["clock", "ok"],
       ["rights", "ok"],
+      ["disk", "ok"],
       ["migrations", "ok"],
       ["tenant role", "ok"],
-      ["disk", "ok"],
       ["job queue", "ok"],
       ["secret key", "ok"],
     ]);

@@ -316,7 +316,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       expect(page.url()).toMatch(/arrival=next_30_days.*sort=arrival/);
       await page
         .getByRole("navigation", { name: "Status" })
-        .getByRole("link", { name: /^Booked \d|^In transit [1-9]/ })
+        .getByRole("link", { name: /^Awaiting departure \d|^In transit [1-9]/ })
         .first()
         .click();
       expect(page.url()).toMatch(/status=\w+&.*arrival=next_30_days|arrival=next_30_days.*status=\w+/);

@@ -251,7 +251,7 @@ test("an appointment after the last free day is marked, on the clock of the plac
     return visibleText(await page(path));
   };
   for (const path of ["/containers", `/containers/${id}`]) {
-    const isMarked = /1 d after last free day|ppointment .* after the last free day/;
+    const isMarked = /1 d too late|ppointment .* after the last free day/;
     expect(await textWith(new Date("2026-07-11T06:00:00Z"), path)).toMatch(isMarked);
     expect(await textWith(new Date("2026-07-10T06:00:00Z"), path)).not.toMatch(isMarked);
   }

@@ -10,11 +10,9 @@ import { visibleEvents } from "./visible-events.ts";
 /** Pages of the events that the API offers to this account. */
 export function eventRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
   const list: PageHandler = async (_request, response, caller) => {
-    const [{ data: categories }, { data: webhooks }] = await Promise.all([
-      caller.api.webhooks.events(),
-      caller.api.webhooks.list({ pageSize: 100 }),
-    ]);
-    const subscribed = webhooks.flatMap(({ attributes }) => attributes.events);
+    const { data: categories } = await caller.api.webhooks.events();
+    const subscribed: string[] = [];
+    for await (const { attributes } of caller.api.webhooks.iterate()) subscribed.push(...attributes.events);
     sendPage(response, 200, cataloguePage(caller, apiBaseUrl, visibleEvents(categories, subscribed)));
   };
 

@@ -1,4 +1,5 @@
-import { addMs, dayMs, type Instant, instant, zoneOffsetMs } from "@svc/domain";
+import { addMs, dayMs, type Instant, startOfLocalDate } from "@svc/domain";
+import { isDay } from "@svc/domain/saved-views";
 import type { ExceptionEdit, ExceptionResource } from "@svc/sdk";
 import type { FormValues } from "../forms/form-values.ts";
 import { type MergedEdit, mergeEdit, type Texts } from "../forms/merge-edit.ts";
@@ -10,10 +11,8 @@ const daysByAction: ReadonlyMap<string, number> = new Map(Object.entries(snoozeD
 const snooze = (now: Instant, days: number): ExceptionEdit => ({ snoozedUntil: addMs(now, days * dayMs) });
 
 /** Start of a day, as a date field submits it, in the zone of the reader; null: no date. */
-function startOfDay(date: string): Instant | null {
-  const utc = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(utc) ? null : instant(utc - (zoneOffsetMs(readerZone() ?? "UTC", utc) ?? 0));
-}
+const startOfDay = (date: string): Instant | null =>
+  isDay(date) ? startOfLocalDate(date, readerZone() ?? "UTC") : null;
 
 /** The edit that a button submits; null for an unknown action. The API refuses who is no member. */
 export function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {

@@ -2,6 +2,7 @@ import { isLocode } from "@svc/domain/identifiers";
 import { otherSpellings } from "@svc/domain/search";
 import type { Client, OverviewFilters, PageMeta } from "@svc/sdk";
 import { formatNumber } from "@svc/views";
+import { orNull } from "../http/or-null.ts";
 import { findPort, readPort } from "../saved-views/port-choice.ts";
 import { readText } from "../saved-views/view-parameters.ts";
 
@@ -69,11 +70,12 @@ export async function findNamed(
     const found = await find("Vessel", { vessel: [input] });
     if (found.length === 0) return found;
     const count = of === "shipment" ? overviews.countShipments : overviews.countContainers;
-    const { data } = await count("vessel", { ...within, vessel: [input] });
-    const typed = input.toLowerCase();
-    const names = data.flatMap(({ attributes: { value } }) => (value?.toLowerCase().includes(typed) ? value : []));
-    const [name = input] = names.length === 1 ? names : [];
-    return found.map((one) => ({ ...one, name }));
+    const counted = await orNull(count("vessel", { ...within, vessel: [input] }));
+    // Others may have had it as the vessel of an earlier leg: then no one name is that of all.
+    const [only, ...others] = counted?.data ?? [];
+    const name = others.length === 0 ? only?.attributes.value : null;
+    const isTyped = name?.toLowerCase().includes(input.toLowerCase()) === true;
+    return found.map((one) => (name && isTyped ? { ...one, name } : one));
   };
   const findByPort = async () => {
     const port = await findPortByInput(api, input);

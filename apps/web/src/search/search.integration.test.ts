@@ -51,7 +51,9 @@ describe("GET /track/search", () => {
       /FINDME1 Shipment · SBXL · Shanghai → Hamburg .*PO .* In transit ETA 5 Jul/,
     );
     const pageText = await readText("FNDU1000002");
-    expect(pageText).toMatch(/FNDU1000002 Container · SBXL · Shanghai → Hamburg In transit ETA 5 Jul/);
+    expect(pageText).toMatch(
+      /FNDU1000002 Container · SBXL · Shanghai → Hamburg · FINDME1 · SBX BOREALIS In transit ETA 5 Jul/,
+    );
     const { prisma } = app.database;
     const place = { id: uuidV7.next(), locode: "USFND", name: "Find Ridge", countryCode: "US" };
     await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });

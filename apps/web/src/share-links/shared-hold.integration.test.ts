@@ -26,7 +26,7 @@ test("sums the fees of an exam with other ones, which give no hold away", async 
   const fee = (type: string, amount: number) => ({ type, amount, currencyCode: "USD" });
   const fees = [fee("demurrage", 4321.5), fee("exam", 300), fee("other", 45)];
   const text = await readHeld("HELDFEES", { feesAtPodTerminal: fees });
-  expect(text).toContain("Fees 4,666.50 USD Demurrage 4,321.50 USD Other terminal fees 345.00 USD");
+  expect(text).toContain("Charges 4,666.50 USD Demurrage 4,321.50 USD Other terminal fees 345.00 USD");
   expect(text).not.toMatch(/exam|customs/i);
 });
 

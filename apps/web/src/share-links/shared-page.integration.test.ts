@@ -32,7 +32,7 @@ test("shows route, progress, ETA, last event and the journey, without a login", 
   expect(text).toMatch(/^ PUBLIC1 · Harbour &amp; Sons .*Shared via Shipment Tracking/);
   expect(text).toMatch(/PUBLIC1 In transit .*Shanghai → Hamburg.*Last event Vessel departed, Tue, 2 Jun 2026, 12:00/);
   expect(text).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 /);
-  expect(text).toContain(` days ago ${addedDelayDays()} days late`);
+  expect(text).toContain(` days ago · ${addedDelayDays()} days late`);
   expect(text).toMatch(
     /MSKU0000006.*Journey Shanghai .*Vessel loaded .*Vessel departed .* Hamburg Vessel arrival ETA /,
   );

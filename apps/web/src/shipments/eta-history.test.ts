@@ -223,13 +223,13 @@ test("says why the ETA changed: in the chart, in the table, and at the arrival o
   expect(String(etaHistory([first], shipment, { now }))).not.toContain("Why the ETA changed");
 });
 
-test("lists the largest changes without a reason by date, the latest first", () => {
+test("lists the largest changes without a reason, the largest first", () => {
   const etas = ["02", "08", "09", "12", "14"].map((day, index) =>
     change(`2026-06-0${index + 1}T00:00:00Z`, `2026-07-${day}T10:00:00.000Z`),
   );
   expect(textOf(etaHistory(etas.toReversed(), shipment, { now }))).toContain(
     "ETA changes 4 changes since 1 Jun, 12 days later in all. The carrier gave no reason. Largest changes " +
-      "Reported 5 Jun: 2 days later Reported 4 Jun: 3 days later Reported 2 Jun: 6 days later As a table",
+      "Reported 2 Jun: 6 days later Reported 4 Jun: 3 days later Reported 5 Jun: 2 days later As a table",
   );
 });
 

@@ -30,7 +30,7 @@ describe("the shipment page", () => {
     const markup = await page(`/shipments/${id}?container=${containerIds[1]}`);
     const pageText = visibleText(markup);
     expect(pageText).toMatch(/Arrival overdue at Hamburg Sun, 5 Jul 2026, 12:00 CEST ETA \d+ days ago/);
-    expect(pageText).toContain(` days ago ${addedDelayDays()} days late`);
+    expect(pageText).toContain(` days ago · ${addedDelayDays()} days late`);
     expect(pageText).toContain("Shanghai Vessel loaded Tue 2 Jun, 11:00 GMT+8");
     expect(pageText).toContain("Hamburg Vessel arrival ETA Sun 5 Jul, 12:00 CEST 3 days late");
     expect(pageText).toContain("PAGU1000002 journey");

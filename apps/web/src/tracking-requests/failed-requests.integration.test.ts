@@ -53,7 +53,7 @@ const fieldOf = (markup: string, name: string): string | undefined =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(markup)?.[1];
 
 describe("a failed request", () => {
-  test("is dismissed from the list, counts no more as failed, and can be reopened", async () => {
+  test("is resolved from the list, counts no more as failed, and can be reopened", async () => {
     const { id, exceptionId } = await addFailed("SBXDIR000901");
     const other = await addFailed("SBXDIR000902");
     expect(await read("/shipments")).toContain("Tracking requests: 2 failed");
@@ -62,7 +62,7 @@ describe("a failed request", () => {
     const dismissed = await visitor.post(`/tracking-requests/${id}/dismiss`, { back });
     expect([dismissed.status, dismissed.headers.get("location")]).toEqual([303, `${back}&dismissed=${id}`]);
     expect(await read(`${back}&dismissed=${id}`)).toContain(
-      "SBXDIR000901 is dismissed. It can be reopened in Attention",
+      "SBXDIR000901 is resolved. It can be reopened in Attention",
     );
     expect(await markupOf(back)).not.toContain(id);
     expect(await markupOf(back)).toContain(other.id);
@@ -87,7 +87,7 @@ describe("a failed request", () => {
     expect(await read("/tracking-requests")).toMatch(/All Failed 2 Waiting for carrier data 0/);
     const found = await markupOf("/tracking-requests?status=failed&number=911");
     expect(visibleText(found)).toMatch(/All Failed 1 Waiting for carrier data 0/);
-    expect(visibleText(found)).toMatch(/SBXDIR000911 Bill of lading SBXL Northwind (&|&amp;) Co Failed/);
+    expect(visibleText(found)).toMatch(/SBXDIR000911 Northwind (&|&amp;) Co Bill of lading SBXL Failed/);
     expect(found).toMatch(/<input id="f-number" name="number" value="911"/);
     expect(found).not.toContain("SBXDIR000912");
   });
