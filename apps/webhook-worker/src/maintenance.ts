@@ -2,10 +2,11 @@ import { type Database, resealSecrets, type SecretBox } from "@svc/persistence";
 import { eraseClosedAccounts } from "@svc/persistence/administration";
 import { removeOldAlertMessages } from "@svc/persistence/alerts";
 import {
+  createNotificationPartitions,
+  dropNotificationPartition,
   expireHeldDeliveries,
   limitBacklogs,
   maintainAttemptPartitions,
-  maintainNotificationPartitions,
   type RepairCursor,
   type RetentionPosition,
   removeFailedOfOldWeeks,
@@ -102,12 +103,7 @@ function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Ste
       if (unreadable > 0) logger.warn({ records: unreadable }, "secrets.unreadable");
     },
     expireHeld: () => expireHeld(options, signal),
-    async notifications() {
-      const removeFailed = () => removeFailedOfOldWeeks(database, options.retentionDays);
-      await runBatches(removeFailed, { signal, watched: watched?.maintenance, pauseMs });
-      const { created, dropped } = await maintainNotificationPartitions(database, options.retentionDays, signal);
-      if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
-    },
+    notifications: () => maintainNotifications(options, signal),
     backlogs: () => limitWebhookBacklogs(options, signal),
     inboxes: () => removeEndedInboxes(database.sql),
     async closedAccounts() {
@@ -123,6 +119,25 @@ function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Ste
 async function maintainAttempts({ database, logger, retentionDays }: MaintenanceOptions): Promise<void> {
   const { created, dropped } = await maintainAttemptPartitions(database, retentionDays);
   if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
+}
+
+/** Creates the partitions of the coming weeks, then drops old ones, after their failed notifications. */
+async function maintainNotifications(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
+  const { database, logger, retentionDays } = options;
+  const batches = { signal, watched: options.watched?.maintenance, pauseMs };
+  const created = await createNotificationPartitions(database, retentionDays);
+  let dropped = 0;
+  const dropOne = async (): Promise<boolean> => {
+    const isDropped = await dropNotificationPartition(database, retentionDays);
+    if (isDropped) dropped += 1;
+    return isDropped;
+  };
+  try {
+    await runBatches(() => removeFailedOfOldWeeks(database, retentionDays), batches);
+    await runBatches(dropOne, batches);
+  } finally {
+    if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
+  }
 }
 
 async function expireHeld(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {

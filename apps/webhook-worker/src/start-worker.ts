@@ -1,5 +1,5 @@
 import { webhookNoticeContent } from "@svc/jsonapi/notifications";
-import { createDatabaseCheck, listen } from "@svc/persistence";
+import { checkSecretKey, createDatabaseCheck, listen } from "@svc/persistence";
 import { claimSizes, createClaimStarter, createOutcomeWriter } from "@svc/persistence/delivery";
 import {
   globalTracer,
@@ -98,7 +98,10 @@ function createDelivery(
 
 type Delivery = ReturnType<typeof createDelivery>;
 
-/** Starts everything that claims work: the relay, the consumers of the queue, maintenance and messages. */
+/**
+ * Starts everything that claims work: the relay, the consumers of the queue, maintenance and messages. Rejects when the
+ * secret key is not that of the database.
+ */
 async function startLoops(
   config: WebhookWorkerConfig,
   { logger, watchdog }: ServiceContext,
@@ -106,6 +109,7 @@ async function startLoops(
   { registry, signals, deliverer, dispatcher, metrics }: Delivery & { readonly metrics: DeliveryMetrics },
 ) {
   const { database, queues, box } = resources;
+  await checkSecretKey(database.sql, box);
   await dispatcher.probe();
   const maintenance = await startMaintenance({
     database,

@@ -1,5 +1,5 @@
 import { createEgressAgent, type EgressAgent, type EgressPolicy, egressPolicy } from "@svc/egress";
-import { checkSecretKey, connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
+import { connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError, type Queues } from "@svc/queue";
 import { followClock, type Logger, realTime, type TimeSource, throttleByCause } from "@svc/service-kit";
 import type { WebhookWorkerConfig } from "./config.ts";
@@ -26,7 +26,7 @@ export interface WorkerResources {
   readonly mailer: Mailer | null;
 }
 
-/** Connects the stores. Rejects when the secret key is not that of the database, or the queue could lose jobs. */
+/** Connects the stores. Rejects when the queue could lose jobs. */
 export async function openResources(
   config: WebhookWorkerConfig,
   logger: Logger,
@@ -43,7 +43,6 @@ export async function openResources(
     plans: "by_index_in_turn",
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
-  await checkSecretKey(database.sql, box);
   const queues = connectQueues({
     url: config.SVC_QUEUE_URL,
     prefix: config.SVC_QUEUE_PREFIX,

@@ -8,10 +8,12 @@ interface Loops {
   stop(): Promise<void>;
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /**
  * Starts the loops of a worker when a check succeeds, such as that of a migrated database: immediately, or later in the
  * background, so that meanwhile the process is live and reports why it is not ready. Rejects when starting fails
- * immediately; later that ends the process, as an error at startup does.
+ * immediately; later that ends the process.
  */
 export async function startWhenReady(
   check: ReadinessCheck,
@@ -19,34 +21,33 @@ export async function startWhenReady(
   logger: Logger,
 ): Promise<Loops> {
   const stopping = new AbortController();
-  try {
-    await check();
-  } catch (error) {
-    logger.warn({ err: error }, "service.waiting");
-    const started = startLater(check, start, stopping.signal);
-    return {
-      async stop() {
-        stopping.abort();
-        await (await started)?.stop();
-      },
-    };
-  }
-  return start();
-}
+  let reason: string | null = null;
+  const isReady = async (): Promise<boolean> => {
+    try {
+      await check();
+      return true;
+    } catch (error) {
+      if (messageOf(error) !== reason) logger.warn({ err: error }, "service.waiting");
+      reason = messageOf(error);
+      return false;
+    }
+  };
+  /** @returns null when it was stopped before. */
+  const startLater = async (): Promise<Loops | null> => {
+    do await delay(checkEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    while (!stopping.signal.aborted && !(await isReady()));
+    return stopping.signal.aborted ? null : start();
+  };
 
-/** @returns null when it was stopped before. */
-async function startLater(
-  check: ReadinessCheck,
-  start: () => Promise<Loops>,
-  stopping: AbortSignal,
-): Promise<Loops | null> {
-  while (!stopping.aborted) {
-    await delay(checkEveryMs, undefined, { signal: stopping }).catch(() => undefined);
-    const isReady = await check().then(
-      () => true,
-      () => false,
-    );
-    if (isReady && !stopping.aborted) return start();
-  }
-  return null;
+  if (await isReady()) return start();
+  const started = startLater().catch((error: unknown) => {
+    logger.fatal({ err: error }, "service.start_failed");
+    process.exit(1);
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await (await started)?.stop();
+    },
+  };
 }

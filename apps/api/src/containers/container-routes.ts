@@ -30,7 +30,7 @@ const listQuery = {
     status: enumList("filter[status]", "Current status.", containerStatuses),
     port: codes(
       "filter[port]",
-      "UN/LOCODE of the port of lading, of discharge or the destination. GET /container_overviews filters by any call.",
+      "UN/LOCODE of the port of loading, of discharge or the destination. GET /container_overviews filters by any call.",
       5,
     ),
     carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),

@@ -31,7 +31,7 @@ const filters = {
   ),
   endPort: codes(
     "filter[end_port]",
-    "UN/LOCODE of the port of lading, of discharge or the destination; reads less than `filter[port]`.",
+    "UN/LOCODE of the port of loading, of discharge or the destination; reads less than `filter[port]`.",
     5,
   ),
   transshipmentPort: codes("filter[transshipment_port]", "UN/LOCODE of a call between lading and discharge.", 5),

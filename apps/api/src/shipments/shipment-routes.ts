@@ -38,7 +38,7 @@ const listQuery = {
     status: enumList("filter[status]", "Status of the shipment.", shipmentStatuses),
     port: codes(
       "filter[port]",
-      "UN/LOCODE of the port of lading, of discharge or the destination. GET /shipment_overviews filters by any call.",
+      "UN/LOCODE of the port of loading, of discharge or the destination. GET /shipment_overviews filters by any call.",
       5,
     ),
     carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),

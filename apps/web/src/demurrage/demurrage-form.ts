@@ -90,7 +90,7 @@ export const formFields: FormFields<DemurrageForm> = {
   validFrom: "Valid from",
   validUntil: "Valid until",
   countingStart: { label: "Free time starts at", shownAs: codeText },
-  startOffsetDays: "Start offset (days)",
+  startOffsetDays: "First free day",
   freeDays: "Free days",
   freeDayCalendar: { label: "Free days count", shownAs: codeText },
   chargedDayCalendar: { label: "Charged days count", shownAs: codeText },

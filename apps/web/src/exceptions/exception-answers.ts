@@ -91,23 +91,19 @@ const answered: ReadonlySet<string | null> = new Set(["pickupLfd", "availableFor
 /** The pickup of the container: what decides in large, where the exception is about it. */
 function pickupCard(options: ExceptionPageOptions, container: ContainerRecord, shipment: ShipmentRecord): Html {
   const { now, names } = options;
-  const known = [
-    ...knownPickupFacts(container, shipment, now),
-    ...placeFacts(container, names, now).filter(isKnownFact),
-  ];
+  const known = knownPickupFacts(container, shipment, now);
+  const place = placeFacts(container, names, now).filter(isKnownFact);
   if (!isAboutPickup(options)) {
-    return html`<section class="card"><h2>Pickup</h2>${factList(known, noSources)}</section>`;
+    return html`<section class="card"><h2>Pickup</h2>${factList([...known, ...place], noSources)}</section>`;
   }
   // Other fees of the container are no part of what the exception is charged.
   const isFeeAnswered = chargedAmounts(options.exception) === null || container.feesAtPodTerminal.length <= 1;
-  const isAnswered = (field: string | null) => answered.has(field) || (isFeeAnswered && field === "feesAtPodTerminal");
+  const isAnswered = (field: string | null) =>
+    answered.has(field) || field === null || (isFeeAnswered && field === "feesAtPodTerminal");
   return html`
     <section class="card"><h2>Pickup</h2>
       ${pickupAnswers(options, pickupFacts(container, shipment, now))}
-      ${factList(
-        known.filter(({ field }) => !isAnswered(field)),
-        noSources,
-      )}</section>`;
+      ${factList([...known.filter(({ field }) => !isAnswered(field)), ...place], noSources)}</section>`;
 }
 
 /** What ends the exception, for a container that can be picked up or is held. Null: the facts do not show it. */

@@ -48,7 +48,7 @@ describe("GET /track/search", () => {
 
   test("shows the status and arrival of shipments and containers, and where their journey ends", async () => {
     expect(await readText("findme1")).toMatch(
-      /FINDME1 Shipment · SBXL · Shanghai → Hamburg .*PO .* In transit ETA 5 Jul/,
+      /FINDME1 Shipment · SBXL · Shanghai → Hamburg · SBX BOREALIS · PO .* In transit ETA 5 Jul/,
     );
     const pageText = await readText("FNDU1000002");
     expect(pageText).toMatch(

@@ -38,13 +38,18 @@ const toTexts = (
     ...definedFieldTexts(definedFields),
   ]);
 
+/** Tags separated by commas or lines. One that the shipment has may contain commas. */
+const readTags = (text: string, present: readonly string[]): string[] => [
+  ...new Set(splitLines(text).flatMap((line) => (present.includes(line) ? [line] : readList(line)))),
+];
+
 /** Returns the edit of the shipment: only fields that differ, so that the others stay as they are. */
-async function toEdit(api: Client, changed: ReadonlySet<string>, texts: Texts) {
+async function toEdit(api: Client, shipment: MappedShipment, changed: ReadonlySet<string>, texts: Texts) {
   const textAt = (name: string) => texts.get(name) ?? "";
   const customer = textAt("customer");
   return {
     ...(changed.has("references") && { refNumbers: splitLines(textAt("references")) }),
-    ...(changed.has("tags") && { tags: readList(textAt("tags")) }),
+    ...(changed.has("tags") && { tags: readTags(textAt("tags"), shipment.tags) }),
     ...(changed.has("note") && { note: textAt("note") || null }),
     ...(changed.has("customer") && { customerId: customer === "" ? null : await findOrCreateCustomer(api, customer) }),
   };
@@ -96,7 +101,8 @@ export function editHandlers({ sendsMail, members }: Pick<Services, "sendsMail" 
       if (hasProblems(problems)) return show(422, problems);
       const ofShipment = {
         labels: fields.filter(({ name }) => changed.has(name)).map(({ label }) => label),
-        write: async () => api.shipments.update(shipment.id, await toEdit(api, changed, texts), { ifMatch: entityTag }),
+        write: async () =>
+          api.shipments.update(shipment.id, await toEdit(api, shipment, changed, texts), { ifMatch: entityTag }),
       };
       const parts = [ofShipment, ...fieldParts(api, "shipments", shipment.id, changes)];
       try {

@@ -37,6 +37,12 @@ test("edits references and tags as lists and shows problems at their field", asy
     refNumbers: ["PO-9", "PO-10"],
     tags: ["urgent", "reefer"],
   });
+
+  await app.database.prisma.shipment.updateMany({ where: { id }, data: { tags: ["Acme, Inc"] } });
+  await post(path, { ...before, "before-tags": "Acme, Inc", tags: "Acme, Inc\nurgent, reefer" });
+  expect(await app.database.prisma.shipment.findFirst({ where: { id } })).toMatchObject({
+    tags: ["Acme, Inc", "urgent", "reefer"],
+  });
 });
 
 test("a save over a colleague's names what they changed, and a second save removes none of it", async () => {

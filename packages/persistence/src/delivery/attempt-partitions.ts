@@ -2,7 +2,6 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 import { withTryLock } from "../try-lock.ts";
-import type { PartitionChanges } from "./partition-changes.ts";
 
 /**
  * One process at a time; another one skips the run. With the lock timeout the run is skipped rather than delaying
@@ -25,6 +24,12 @@ const create: Statement = {
 };
 
 const drop: Statement = { name: "attempts.drop-parts", text: "SELECT drop_webhook_attempts_parts($1) AS count" };
+
+/** Numbers of weekly partitions. */
+interface PartitionChanges {
+  readonly created: number;
+  readonly dropped: number;
+}
 
 /**
  * Creates the partitions of the coming weeks for attempts, and drops those of weeks that ended more than

@@ -13,7 +13,11 @@ export {
 } from "./claim-leases.ts";
 export { type ClaimStarter, createClaimStarter } from "./claim-starter.ts";
 export { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
-export { countDefaultPartitionRows, maintainNotificationPartitions } from "./notification-partitions.ts";
+export {
+  countDefaultPartitionRows,
+  createNotificationPartitions,
+  dropNotificationPartition,
+} from "./notification-partitions.ts";
 export { type RetentionPosition, removeFailedOfOldWeeks, removeOldNotifications } from "./notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter } from "./outcome-writer.ts";
 export { readDeliveryBacklog, readRelaySurvey } from "./relay-survey.ts";

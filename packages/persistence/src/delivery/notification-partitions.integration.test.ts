@@ -1,10 +1,14 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createDeliveryFixture, eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { connectDatabase } from "../database.ts";
+import { connectDatabase, type Database } from "../database.ts";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { countDefaultPartitionRows, maintainNotificationPartitions } from "./notification-partitions.ts";
+import {
+  countDefaultPartitionRows,
+  createNotificationPartitions,
+  dropNotificationPartition,
+} from "./notification-partitions.ts";
 import { removeFailedOfOldWeeks, removeOldNotifications } from "./notification-retention.ts";
 
 const tables = ["webhook_notifications", "notification_events"] as const;
@@ -25,6 +29,14 @@ beforeEach(async () => {
   }
   await maintainNotificationPartitions(database, 90);
 });
+
+/** As maintenance does it. */
+async function maintainNotificationPartitions(database: Database, retentionDays: number) {
+  const created = await createNotificationPartitions(database, retentionDays);
+  let dropped = 0;
+  while (await dropNotificationPartition(database, retentionDays)) dropped += 1;
+  return { created, dropped };
+}
 
 const query = async (text: string, values: unknown[] = []) => (await fixture.pool.query(text, values)).rows;
 const parts = async (table: Table): Promise<string[]> =>

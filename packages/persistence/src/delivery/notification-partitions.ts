@@ -2,7 +2,6 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { withTryLock } from "../try-lock.ts";
-import type { PartitionChanges } from "./partition-changes.ts";
 
 /** Dropping a partition may delete many failed deliveries, and creating one may move many rows. */
 const timeoutMs = 600_000;
@@ -64,22 +63,26 @@ async function runUnderLock(database: Database, work: (sql: Sql) => Promise<{ co
 }
 
 /**
- * Creates the partitions of the coming weeks for notifications and their events, and drops those of weeks that ended
- * more than `retentionDays` ago, unless a delivery of the week is pending (docs/adr/0041). A partition has a whole
- * week, so a notification is kept up to eight days longer. Each partition is dropped in a transaction of its own, which
- * locks the table only briefly; a lock that prevents dropping does not prevent creating.
+ * Creates the partitions of the coming weeks for notifications and their events. Call it before the old ones are
+ * dropped, which may fail or take long.
+ * @returns how many were created.
  */
-export async function maintainNotificationPartitions(
-  database: Database,
-  retentionDays: number,
-  signal?: AbortSignal,
-): Promise<PartitionChanges> {
+export async function createNotificationPartitions(database: Database, retentionDays: number): Promise<number> {
   const created = await runUnderLock(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));
-  let dropped = 0;
-  for (let count = 1; count > 0 && !signal?.aborted; dropped += count)
-    count = await runUnderLock(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
-  if (created + dropped > 0) await database.pool.query(analyze);
-  return { created, dropped };
+  if (created > 0) await database.pool.query(analyze);
+  return created;
+}
+
+/**
+ * Drops the oldest partition whose week ended more than `retentionDays` ago and has no pending delivery
+ * (docs/adr/0041), in a transaction of its own, which locks the table only briefly. A partition has a whole week, so a
+ * notification is kept up to eight days longer.
+ * @returns whether there was one; call it again then.
+ */
+export async function dropNotificationPartition(database: Database, retentionDays: number): Promise<boolean> {
+  const dropped = await runUnderLock(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
+  if (dropped > 0) await database.pool.query(analyze);
+  return dropped > 0;
 }
 
 /** Counts the rows of each partitioned table without a partition of their week, up to 100,000. Usually none. */

@@ -41,6 +41,11 @@ export const serviceEvents = {
     action:
       "Look for a statement or a disk that hung then. If it repeats, see [ServiceDown](runbooks/service-down.md).",
   },
+  "service.start_failed": {
+    levels: ["fatal"],
+    meaning: "A worker that waited for the database could not start, for the reason in `err`. The process ends.",
+    action: "As for a process that ends at once: correct the variable or the dependency that `err` names.",
+  },
   "service.started": { levels: ["info"], meaning: "The service accepts requests at `host` and `port`." },
   "service.stopped": { levels: ["info"], meaning: "All work in progress ended, and the process ends." },
   "service.stopping": {
