@@ -215,6 +215,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       expect(await page.getByText("The inbox is closed").count()).toBe(1);
       await goTo(page, "/developers/webhooks");
       await page.getByRole("link", { name: address }).click();
+      await page.getByLabel("More actions").click();
       await page.getByRole("link", { name: "Delete" }).click();
       await page.getByRole("button", { name: /Delete/ }).click();
       expect(visit.takeProblems()).toEqual([]);

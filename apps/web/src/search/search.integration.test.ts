@@ -61,7 +61,7 @@ describe("GET /track/search", () => {
     const inland = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
     const where = { id: shipment.id };
     await prisma.shipment.updateMany({ where, data: inland });
-    expect(await readText("findme1")).toMatch(/Shanghai → Find Ridge · PO .* In transit ETA 8 Jul/);
+    expect(await readText("findme1")).toMatch(/Shanghai → Find Ridge · SBX BOREALIS · PO .* In transit ETA 8 Jul/);
     const arrived = { destinationMetroAreaId: null, destinationEtaAt: null, podAtaAt: atPort };
     await prisma.shipment.updateMany({ where, data: arrived });
     expect(await readText("findme1")).toContain("At terminal ATA 5 Jul");

@@ -186,7 +186,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
   const ownReferences = container.refNumbers.some((one) => !shipment.refNumbers.includes(one));
   return html`
     <li class="card">
-      <div class="title"><h3><span class="number">${number}</span></h3>${!isOnly && mark}</div>
+      <div class="title"><h3><span class="number">${number}</span></h3>${mark}</div>
       ${!content.showsFees && hasFreeTimeEnded(container, options) && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withContainerArrival(container, shipment), isOut, options.now)}
       ${content.showsReferences && (!isOnly || ownReferences) && references(container)}

@@ -39,7 +39,8 @@ test("edits references and tags as lists and shows problems at their field", asy
   });
 
   await app.database.prisma.shipment.updateMany({ where: { id }, data: { tags: ["Acme, Inc"] } });
-  await post(path, { ...before, "before-tags": "Acme, Inc", tags: "Acme, Inc\nurgent, reefer" });
+  const later = originalFields(await (await app.request(path, { headers: { cookie } })).text());
+  await post(path, { ...later, references: "PO-9\nPO-10", tags: "Acme, Inc\nurgent, reefer" });
   expect(await app.database.prisma.shipment.findFirst({ where: { id } })).toMatchObject({
     tags: ["Acme, Inc", "urgent", "reefer"],
   });
