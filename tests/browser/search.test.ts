@@ -44,7 +44,10 @@ inBrowser("the search and the command palette", (running) => {
       await open("/shipments");
       await page.keyboard.press("ControlOrMeta+k");
       // "create" alone also finds the names of vessels that are spelled alike, which come later.
+      // Results of the first letters, which may arrive later on a busy host, would replace the highlighted one.
+      const found = page.waitForResponse((response) => new URL(response.url()).searchParams.get("q") === "create a");
       await page.keyboard.type("create a");
+      await (await found).finished();
       const dialog = page.getByRole("dialog");
       const [field, selected] = [dialog.getByRole("combobox"), dialog.getByRole("option", { selected: true })];
       const link = dialog.getByRole("option", { name: "Create a webhook", exact: true });
