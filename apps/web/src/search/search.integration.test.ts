@@ -65,7 +65,7 @@ describe("GET /track/search", () => {
     const arrived = { destinationMetroAreaId: null, destinationEtaAt: null, podAtaAt: atPort };
     await prisma.shipment.updateMany({ where, data: arrived });
     expect(await readText("findme1")).toContain("At terminal ATA 5 Jul");
-    expect(await readText("FNDU1000002")).toMatch(/FNDU1000002 Container .* In transit ATA 5 Jul 3 d late/);
+    expect(await readText("FNDU1000002")).toMatch(/FNDU1000002 Container .* In transit ATA 5 Jul · 3 d late/);
     await prisma.shipment.updateMany({ where, data: { podAtaAt: null } });
     const [, containerId = ""] = shipment.containerIds;
     const set = (data: object) => prisma.container.updateMany({ where: { id: containerId }, data });
