@@ -7,10 +7,11 @@ import { connectDatabase, type Database, type Sql, type Statement, uuidV7 } from
 import {
   claimDeliveries,
   createClaimStarter,
+  createNotificationPartitions,
   createOutcomeWriter,
   type DeliveryAttempt,
+  dropNotificationPartition,
   maintainAttemptPartitions,
-  maintainNotificationPartitions,
   readDeliveryBacklog,
   readRelaySurvey,
   removeOldNotifications,
@@ -140,7 +141,8 @@ async function deliverAll(database: Database): Promise<void> {
 
 async function purge(database: Database, retentionDays: number): Promise<void> {
   await maintainAttemptPartitions(database, retentionDays);
-  await maintainNotificationPartitions(database, retentionDays);
+  await createNotificationPartitions(database, retentionDays);
+  while (await dropNotificationPartition(database, retentionDays));
   for (let position = null, isFirst = true; isFirst || position !== null; isFirst = false)
     ({ position } = await removeOldNotifications(database, retentionDays, position));
 }

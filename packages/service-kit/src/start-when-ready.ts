@@ -42,7 +42,7 @@ export async function startWhenReady(
   if (await isReady()) return start();
   const started = startLater().catch((error: unknown) => {
     logger.fatal({ err: error }, "service.start_failed");
-    process.exit(1);
+    throw error;
   });
   return {
     async stop() {
