@@ -48,7 +48,7 @@ test("svc demo reaches every stop reason and every event of tracking beside othe
   };
   const args = ["demo", "--sandbox", sandbox, "--seed", "9555", "--pace", "200"];
   const { code, stdout, stderr } = await startCommand(svcSource, args, { environment, cwd: folder }).outcome;
-  expect(stdout).toMatch(/^day +\d+\.\d {2}SBXTSP009555 {2}The vessel left the port of lading\.( \(\d\))?$/m);
+  expect(stdout).toMatch(/^day +\d+\.\d {2}SBXTSP009555 {2}The vessel left the port of loading\.( \(\d\))?$/m);
   expect(stdout).toContain("SBXFOW009555  tracking ended: no return long after pickup (past_full_out_window)");
   expect(stdout).toContain("6 of 6 reasons for the end of tracking\n");
   expect(stdout).toMatch(/^(\d+) of \1 kinds of events$/m);
