@@ -218,9 +218,13 @@ inBrowser("pages in windows of every width", (running) => {
     await open("list", 390);
     const card = visit.page.getByRole("row").last();
     expect(await card.getByText("–", { exact: true }).filter({ visible: true }).count()).toBe(0);
-    const label = await card
-      .locator("[data-label=Arrival]")
-      .evaluate((cell) => [getComputedStyle(cell, "::before").content, getComputedStyle(cell, "::before").display]);
+    // Found and read in one step: a live update may replace the rows between two.
+    const label = await visit.page.evaluate(() => {
+      const cell = [...document.querySelectorAll("[data-label=Arrival]")].at(-1);
+      if (!cell) return [];
+      const { content, display } = getComputedStyle(cell, "::before");
+      return [content, display];
+    });
     expect(label).toEqual(['"Arrival "', "block"]);
   });
 
