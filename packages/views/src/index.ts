@@ -14,6 +14,7 @@ export { actionsColumn, listTable, metricsTable, wideColumn } from "./list-table
 export {
   calendarDayMark,
   calendarDayText,
+  clockMark,
   compactTime,
   dayMark,
   displayZone,

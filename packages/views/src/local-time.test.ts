@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { timeMarks } from "./local-time.ts";
+import { clockMark, timeMarks } from "./local-time.ts";
 
 const hours = (...at: number[]) => at.map((hour) => Date.UTC(2026, 10, 26, hour));
 
@@ -10,4 +10,8 @@ test("a time axis has days, or the time of day as well where a day would be repe
 
 test("a time axis is in the zone of its place", () => {
   expect(timeMarks(hours(20, 32, 44), "Asia/Singapore")).toEqual(["27 Nov, 04:00", "27 Nov, 16:00", "28 Nov, 04:00"]);
+});
+
+test("a scale of a local clock has days at midnight and times between", () => {
+  expect(hours(0, 6, 18, 24).map(clockMark)).toEqual(["26 Nov", "06:00", "18:00", "27 Nov"]);
 });

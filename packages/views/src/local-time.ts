@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { dayMs, type Instant } from "@svc/domain";
 import type { DisplayPreferences } from "@svc/domain/members";
 import type { TimePrecision } from "@svc/domain/observations";
 import { type Html, html, noValue } from "./html.ts";
@@ -25,8 +25,11 @@ export function setReaderFormat(read: () => ReaderFormat): void {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats: with or without weekday, a day alone, and without the year: alone, with the time or with the weekday. */
-type Form = "full" | "short" | "day" | "mark" | "timedMark" | "compact" | "weekday";
+/**
+ * Formats: with or without weekday, a day alone, without the year: alone, with the time or with the weekday; and a time
+ * alone.
+ */
+type Form = "full" | "short" | "day" | "mark" | "timedMark" | "time" | "compact" | "weekday";
 
 const shortMonth = { day: "numeric", month: "short" } as const;
 const digits = { day: "2-digit", month: "2-digit" } as const;
@@ -50,6 +53,7 @@ function formatOptions(form: Form, mark: Intl.DateTimeFormatOptions, time: Intl.
     day: { weekday: "short", ...day },
     mark,
     timedMark: { ...mark, ...time },
+    time,
     compact: { weekday: "short", ...mark, ...time },
     weekday: { weekday: "short", ...mark },
   };
@@ -97,6 +101,10 @@ export const calendarDayText = (day: string): string => formatFor("UTC", "day").
 
 /** A calendar day in short, "21 Nov". */
 export const calendarDayMark = (day: string): string => formatFor("UTC", "mark").format(Date.parse(day));
+
+/** A mark on the scale of a local clock: "21 Nov" at midnight, else "12:00". `clockMs`: as if that clock were UTC. */
+export const clockMark = (clockMs: number): string =>
+  formatFor("UTC", clockMs % dayMs === 0 ? "mark" : "time").format(clockMs);
 
 const scaleZone = (timeZone: string | null): string => readerZone() ?? (isZone(timeZone) ? timeZone : "UTC");
 

@@ -2,8 +2,8 @@ import { dayMs, type Instant, instant, toEpochMs, zoneOffsetMs } from "@svc/doma
 import { daysLater } from "@svc/domain/shipments";
 import {
   acrossPlot,
-  calendarDayMark,
   chartFrame,
+  clockMark,
   dayMark,
   displayZone,
   type Html,
@@ -37,18 +37,28 @@ const clockMs = (epochMs: number, zone: string | null): number =>
 
 const levelsMax = 4;
 
-/** The scale of the arrivals on the clock of `zone`: a tenth more than they need, at least a day, and its midnights. */
+/** Days between the levels of estimates that lie close together. */
+const partsOfDay = [1 / 4, 1 / 2];
+
+/** The levels of a scale in days: at midnights, or at parts of a day where few of them lie between. */
+function levelsBetween(from: number, to: number): readonly number[] {
+  const levelsAt = (unit: number) =>
+    countFrom(Math.ceil(from / unit), Math.floor(to / unit)).map((count) => count * unit);
+  const short = partsOfDay.map(levelsAt).find(({ length }) => length <= levelsMax);
+  const levels = short ?? levelsAt(1);
+  const step = Math.ceil(levels.length / levelsMax);
+  return levels.filter((_, index) => index % step === 0);
+}
+
+/** The scale of the arrivals on the clock of `zone`: a tenth more than they need, at least a day, and its levels. */
 function dayScale(arrivals: readonly number[], zone: string | null) {
   const days = arrivals.map((at) => clockMs(at, zone) / dayMs);
   const [first, last] = [Math.min(...days), Math.max(...days)];
   const spare = Math.max((last - first) / 10, (1 - (last - first)) / 2);
-  const place = between(first - spare, last + spare, size.height - size.bottom, size.top);
-  const midnights = countFrom(Math.ceil(first - spare), Math.floor(last + spare));
-  const step = Math.ceil(midnights.length / levelsMax);
+  const [from, to] = [first - spare, last + spare];
+  const place = between(from, to, size.height - size.bottom, size.top);
   return {
-    levels: midnights
-      .filter((_, index) => index % step === 0)
-      .map((day) => ({ y: place(day), text: calendarDayMark(new Date(day * dayMs).toISOString().slice(0, 10)) })),
+    levels: levelsBetween(from, to).map((day) => ({ y: place(day), text: clockMark(day * dayMs) })),
     at: (arrival: number) => place(clockMs(arrival, zone) / dayMs),
   };
 }

@@ -82,6 +82,16 @@ function heightsIn(markup: string) {
 }
 
 test.each([
+  ["hours", "2026-07-02T12:00:00Z", "2026-07-02T18:00:00Z", ["06:00", "12:00", "18:00", "3 Jul"]],
+  ["a day and a half", "2026-07-02T08:00:00Z", "2026-07-03T20:00:00Z", ["12:00", "3 Jul", "12:00"]],
+])("levels of estimates that are %s apart are parts of a day", (_, first, second, texts) => {
+  const history = [change("2026-06-10T00:00:00Z", second), change("2026-06-01T00:00:00Z", first)];
+  const arriving = { ...shipment, portOfDischarge: null } as unknown as Shipment;
+  const markup = String(etaHistory(history, arriving, { now: instant("2026-06-12T00:00:00Z") }));
+  expect([...markup.matchAll(/<text x="-8" [^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual(texts);
+});
+
+test.each([
   ["America/Los_Angeles", -7],
   ["Asia/Tokyo", 9],
   [null, 0],
@@ -117,7 +127,7 @@ test("draws an ETA on the clock that the reader chose", () => {
     heightsIn(String(etaHistory(history, arriving, { now: instant("2026-03-12T00:00:00Z") }))),
   );
   // 21 Mar 23:00 in New York, in the middle of a day that has one midnight.
-  expect([...levels]).toEqual([["22 Mar", Math.round(91 - 150 / 24)]]);
+  expect(levels.get("22 Mar")).toBe(Math.round(91 - 150 / 24));
   expect(dots).toEqual([91]);
 });
 
