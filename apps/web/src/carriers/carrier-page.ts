@@ -89,7 +89,7 @@ function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
         <div class="whole-fact"><dt>Test call</dt><dd>${testOutcome(carrier, nowMs)}
           <p class="muted" id="test-hint">A test sends one harmless query and takes up to 20 seconds.</p></dd></div>
         ${fact("Last request", connectionHealth(attributes, nowMs))}
-        ${fact("Used today (UTC)", budgetUsed(carrier))}
+        ${fact("Requests today (UTC)", budgetUsed(carrier))}
         ${fact("Rejected credentials", String(rejections))}
         ${fact("Failed requests", String(failures))}
         ${fact("Polling", active ? polling : "Off")}

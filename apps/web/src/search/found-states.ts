@@ -1,12 +1,12 @@
 import type { Instant } from "@svc/domain";
 import type { Client, ContainerOverviewResource, SearchResultResource, ShipmentOverviewResource } from "@svc/sdk";
-import { containerBadge, dayMark, type Html, html, shipmentBadge } from "@svc/views";
+import { containerBadge, dayMark, type Html, html, shipmentBadge, shortDriftNote } from "@svc/views";
 import { optionalPartMs } from "../access/api-clients.ts";
 import { containerBadgeFacts } from "../containers/list-row.ts";
 import { orNull } from "../http/or-null.ts";
 import { urgentLastFreeDay } from "../shipments/last-free-day.ts";
 import { shipmentBadgeFacts } from "../shipments/list-row.ts";
-import { arrivalKind, arrivalZone, delayNote, lastArrival } from "../shipments/overview-cells.ts";
+import { arrivalKind, arrivalZone, lastArrival, overdueNote } from "../shipments/overview-cells.ts";
 
 type Attributes = ContainerOverviewResource["attributes"] | ShipmentOverviewResource["attributes"];
 
@@ -47,7 +47,7 @@ function stateOf(attributes: Attributes, now: Instant): Html {
   const kind = arrivalKind(attributes);
   // The last ETA of a stopped shipment says nothing.
   const isKnown = at !== null && (kind === "ATA" || attributes.tracking_stopped_at === null);
-  const late = delayNote(attributes, now);
+  const late = overdueNote(attributes, now) ?? shortDriftNote(attributes.delay_days);
   const day = isKnown && html`<span class="muted">${kind} ${dayMark(Date.parse(at), arrivalZone(attributes))}</span>`;
   return html`${badge} ${lastFreeDay ?? html`${day}${late && html` · ${late}`}`}`;
 }

@@ -66,7 +66,9 @@ describe("GET /track/search", () => {
     await prisma.shipment.updateMany({ where, data: arrived });
     expect(await readText("findme1")).toContain("At terminal ATA 5 Jul");
     expect(await readText("FNDU1000002")).toMatch(/FNDU1000002 Container .* In transit ATA 5 Jul · 3 d late/);
-    await prisma.shipment.updateMany({ where, data: { podAtaAt: null } });
+    await prisma.shipment.updateMany({ where, data: { podAtaAt: null, podEtaAt: new Date("2026-06-05T10:00:00Z") } });
+    expect(await readText("FNDU1000002")).toMatch(/In transit ETA 5 Jun · \d+ d overdue (?!\d)/);
+    await prisma.shipment.updateMany({ where, data: { podEtaAt: atPort } });
     const [, containerId = ""] = shipment.containerIds;
     const set = (data: object) => prisma.container.updateMany({ where: { id: containerId }, data });
     const held = [{ name: "customs", status: "hold", description: null }];

@@ -66,7 +66,7 @@ export function rowOverdueDays(row: Awaited, now: Instant): number | null {
 }
 
 /** For how long the arrival is overdue; null: it is not. */
-function overdueNote(attributes: Attributes, now: Instant): Html | null {
+export function overdueNote(attributes: Attributes, now: Instant): Html | null {
   const overdue = rowOverdueDays(attributes, now);
   if (overdue === null) return null;
   // The arrival beside it is that at the inland destination.
