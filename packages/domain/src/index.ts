@@ -15,6 +15,7 @@ export {
 export { canonicalJson, isJsonObject, type JsonObject, jsonEqual } from "./json.ts";
 export {
   addDays,
+  daysBetween,
   type LocalDate,
   localDateAt,
   localDateOrUtc,

@@ -47,9 +47,9 @@ test("marks the status as on the page of the container: on hold while it waits f
   const pickups = (from: string) =>
     [...from.matchAll(/<td[^>]* data-label="Pickup">(.*?)<\/td>/gs)].map(([, cell = ""]) => visibleText(cell).trim());
   // What the status says is not repeated, unless it is not shown.
-  expect(pickups(markup)).toEqual(["On hold: customs", "On hold: customs", "No appointment"]);
+  expect(pickups(markup)).toEqual(["On hold: customs", "On hold: customs", "No appointment known"]);
   const alone = await (await reader.get("/containers?sort=number&columns=pickup")).text();
-  expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available No appointment"]);
+  expect(pickups(alone)).toEqual(["On hold: customs", "On hold: customs", "Available No appointment known"]);
 });
 
 test("says since when tracking is stopped, of which day the charges are then, and why in the file", async () => {

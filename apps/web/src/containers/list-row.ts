@@ -73,7 +73,7 @@ function pickup(attributes: Attributes, hasStatus: boolean): Html {
   const isReady = status === "available" && holdNames.length === 0;
   const appointment =
     full_out_at === null &&
-    (appointmentText(attributes) ?? (isReady && html`<span class="soon">No appointment</span>`));
+    (appointmentText(attributes) ?? (isReady && html`<span class="soon">No appointment known</span>`));
   const stateMark = state();
   return stateMark || appointment ? html`${stateMark} ${appointment}` : noValue;
 }

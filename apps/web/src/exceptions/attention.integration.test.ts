@@ -63,7 +63,7 @@ describe("exceptions that need attention", () => {
     await set(second, { availableForPickup: true, availabilityKnown: true });
     await set(third, { holdsAtPodTerminal, pickupAppointmentAt: new Date("2099-03-17T10:00:00Z") });
     const pageText = visibleText(await read("/attention"));
-    expect(pageText).toContain("Last free day was 4 days ago 6 Jun · Next: book a pickup, no appointment yet 600.00");
+    expect(pageText).toContain("Last free day was 4 days ago 6 Jun · Next: book a pickup, no appointment known 600.00");
     expect(pageText).toContain("On hold: customs Next: get the customs hold released · appointment 17 Mar");
     await set(second, { availableForPickup: false, availabilityKnown: false });
     await set(third, { holdsAtPodTerminal: [], pickupAppointmentAt: null });

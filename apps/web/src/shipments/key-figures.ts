@@ -34,7 +34,7 @@ function appointmentCell(waiting: readonly ContainerRecord[], shipment: Shipment
   const [first] = booked.toSorted((one, other) =>
     compareText(one.pickupAppointmentAt ?? "", other.pickupAppointmentAt ?? ""),
   );
-  if (!first?.pickupAppointmentAt) return cell("Appointment", "None");
+  if (!first?.pickupAppointmentAt) return cell("Appointment", "None known");
   const note =
     waiting.length > 1 ? html`<span class="number">${first.number}</span>` : appointmentNote(first, shipment);
   return cell("Appointment", inlineTime(first.pickupAppointmentAt, zoneAtPickup(first, shipment)), note);
