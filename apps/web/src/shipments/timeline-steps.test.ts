@@ -129,6 +129,14 @@ describe("a container of a shipment whose containers arrive separately", () => {
     expect(textOf(timelineList(step ? [step] : [], order))).toContain("3 days late");
   });
 
+  test("a departure to come is late against its own first estimate, not that of the shipment's other vessel", () => {
+    const loaded = { ...shipment, polAtdAt: null };
+    const departure = fact("EST", "2026-06-02T03:00:00Z");
+    const reports = [{ ...departure, fact: { ...departure.fact, containerNumber: "OWNU1000001", retracted: false } }];
+    const [step] = timelineSteps({ timeline: [], shipment: loaded, names, reports });
+    expect(step).toMatchObject({ estimatedAt: "2026-06-02T03:00:00.000Z", plannedAt: "2026-06-02T03:00:00.000Z" });
+  });
+
   test("omits what the source retracted", () => {
     const [, newest] = own;
     const retraction = { ...newest, fact: { ...newest?.fact, retracted: true } } as Journey["reports"][number];

@@ -165,6 +165,8 @@ function stepsToCome(journey: JourneyInput, occurredEvents: ReadonlySet<string>)
     .map(({ event, at, first, place, vessel }) => {
       const own = ownEstimate(event, place?.id ?? null, ownReports(journey));
       const isOther = own !== null && own.at !== at;
+      // As after the departure: the first estimate of the shipment may be that of a vessel of its other containers.
+      const isOwnFirst = isOther || event === "vessel_departed";
       return {
         event,
         placeName: place?.name ?? null,
@@ -176,7 +178,7 @@ function stepsToCome(journey: JourneyInput, occurredEvents: ReadonlySet<string>)
         actualAt: null,
         timePrecision: "exact",
         estimatedAt: own?.at ?? at,
-        ...planned(event, null, isOther ? own.first : (first ?? own?.first ?? null)),
+        ...planned(event, null, isOwnFirst ? (own?.first ?? first) : (first ?? own?.first ?? null)),
         dataSource: null,
       };
     });
