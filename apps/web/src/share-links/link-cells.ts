@@ -6,7 +6,7 @@ import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 type Attributes = ShareLinkResource["attributes"];
 
 export function contentText({ shows_references: references, shows_fees: fees }: Attributes): string {
-  const more = [references && "references", fees && "fees"].filter((part) => part);
+  const more = [references && "references", fees && "charges"].filter((part) => part);
   return more.length === 0 ? "Progress only" : `Progress, ${more.join(" and ")}`;
 }
 

@@ -45,7 +45,7 @@ function createForm({ shipment, key }: SharePageOptions): Html {
       <fieldset>
         <legend>Also show</legend>
         ${choice("references", "References", "of the shipment and its containers")}
-        ${choice("fees", "Charges", "and the last free day at the terminal")}
+        ${choice("fees", "Charges", "and the last free days, of the terminal and the carrier")}
       </fieldset>
       <div class="field"><label for="expires">Expires</label>
         <select id="expires" name="expires">${lifetimes.map(
@@ -110,8 +110,9 @@ export function sharePage(options: SharePageOptions): Html {
         path: html`<a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a> / Share`,
       })}
       ${notice !== undefined && noticeBanner("success", notice)}
-      <p>A link opens a page that can only be read: route, progress, ETA, containers and their journeys. It needs no
-        login, so anyone with the link can open it. Customer, tags, notes and custom fields are never shown.</p>
+      <p>A link opens a page that can only be read: route, progress, ETA, containers with their journeys, and whether
+        free time has ended. Anyone with the link can open it without signing in. Holds, customer, tags, notes and
+        custom fields are never shown.</p>
       ${
         active.length > 0 &&
         html`<section aria-label="Active links"><h2>Active links</h2>
