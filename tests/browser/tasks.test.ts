@@ -33,7 +33,7 @@ const tasks: readonly Task[] = [
   {
     name: "About to hit the last free day",
     clicks: 1,
-    steps: (page) => [link(page, /^Within 3 days/)],
+    steps: (page) => [link(page, /^Last free day within 3 days/)],
     done: (page) => page.getByRole("heading", { name: "Containers", level: 1 }),
   },
   {
@@ -118,7 +118,7 @@ inBrowser("the tasks of an operations person, from home", (running) => {
     await goHome();
     const { page } = visit;
     const startedMs = performance.now();
-    const [file] = await Promise.all([page.waitForEvent("download"), link(page, "Export containers").click()]);
+    const [file] = await Promise.all([page.waitForEvent("download"), link(page, "Export all containers").click()]);
     const path = await file.path();
     measured.push(`Export: 1 click, ${Math.round(performance.now() - startedMs)} ms`);
     expect(file.suggestedFilename()).toBe("containers.xlsx");
@@ -135,8 +135,8 @@ inBrowser("the tasks of an operations person, from home", (running) => {
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ""));
     }
-    const lastFreeDays = ["Over the last free day", "Last free day today", "Within 3 days"];
-    const shortcuts = ["New alert", "Export", ...lastFreeDays, "On hold", "2+ days late"];
+    const lastFreeDays = ["Over the last free day", "Last free day today", "Last free day within 3 days"];
+    const shortcuts = ["New alert", "Export all", ...lastFreeDays, "On hold", "2+ days late"];
     const labels = reached.map((text) => text.replace(/\s+\d+$/, ""));
     expect(labels.filter((text) => shortcuts.includes(text))).toEqual(shortcuts);
     await page.keyboard.press("Enter");

@@ -90,8 +90,8 @@ function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
           <p class="muted" id="test-hint">A test sends one harmless query and takes up to 20 seconds.</p></dd></div>
         ${fact("Last request", connectionHealth(attributes, nowMs))}
         ${fact("Requests today (UTC)", budgetUsed(carrier))}
-        ${fact("Rejected credentials", String(rejections))}
-        ${fact("Failed requests", String(failures))}
+        ${fact("Rejected credentials (in total)", String(rejections))}
+        ${fact("Failed requests (in total)", String(failures))}
         ${fact("Polling", active ? polling : "Off")}
         ${unread > 0 && fact("Values without a known meaning", String(unread))}
       </dl>

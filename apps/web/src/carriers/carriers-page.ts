@@ -48,7 +48,7 @@ function connectedRow(carrier: CarrierRecord, now: number, mayConnect: boolean):
       ${
         connection === null
           ? byOperator
-          : html`<td data-label="Last update">${connectionHealth(connection.attributes, now)}</td>
+          : html`<td data-label="Last request">${connectionHealth(connection.attributes, now)}</td>
             <td data-label="Requests today">${budgetUsed(carrier)}</td>
             <td data-label="Last test">${lastTest(carrier, now)}</td>`
       }
@@ -155,7 +155,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, awaited, notic
               columns: [
                 "Carrier",
                 "Status",
-                "Last update",
+                "Last request",
                 "Requests today",
                 "Last test",
                 ...(mayConnect ? [actionsColumn] : []),

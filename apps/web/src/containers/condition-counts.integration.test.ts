@@ -62,7 +62,9 @@ test("the last free day within three days or over is counted also where tracking
 
 test("Attention has the numbers of the conditions that are urgent, and the lists they stand for", async () => {
   const shortcuts = /<nav class="card shortcuts".*?<\/nav>/s.exec(await read("/attention"))?.[0] ?? "";
-  expect(visibleText(shortcuts)).toContain("Over the last free day 1 Last free day today 0 Within 3 days 1 On hold 1");
+  expect(visibleText(shortcuts)).toContain(
+    "Over the last free day 1 Last free day today 0 Last free day within 3 days 1 On hold 1",
+  );
   expect(shortcuts).toMatch(/view=last_free_day_over">Over the last free day <span class="late">1</);
   expect(shortcuts).toMatch(/view=last_free_day_today">Last free day today <span class="muted">0</);
 });

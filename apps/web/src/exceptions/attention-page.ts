@@ -92,7 +92,7 @@ function empty(query: AttentionQuery): Html {
 const shortcuts = [
   ["last_free_day_over", "Over the last free day"],
   ["last_free_day_today", "Last free day today"],
-  ["last_free_day_soon", "Within 3 days"],
+  ["last_free_day_soon", "Last free day within 3 days"],
   ["holds", "On hold"],
   ["arriving_in_7_days", "Arriving in 7 days"],
   ["late", "2+ days late"],
@@ -115,7 +115,7 @@ function sidebar({ containerCounts, now }: AttentionPageOptions): Html {
     <div class="stack">
       <nav class="card shortcuts" aria-labelledby="containers">
         <h2 id="containers"><a href="/containers">Containers</a>
-          <a class="export" href="/containers.xlsx" download aria-label="Export containers">Export</a></h2>
+          <a class="export" href="/containers.xlsx" download aria-label="Export all containers">Export all</a></h2>
         ${part("containers", html`<ul class="plain">${shortcuts.map(shortcut)}</ul>`)}
       </nav>
       ${voyages}

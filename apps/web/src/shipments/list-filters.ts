@@ -95,7 +95,7 @@ const countText = (count: number): string =>
 function arrivingIn7Days(query: ListQuery, count: number): Html {
   const isOn = query.arrival === "next_7_days";
   const path = listPath(query, { arrival: isOn ? null : "next_7_days" });
-  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving in 7 days <span class="count">${countText(count)}</span></a>`;
+  return html`<a href="${path}" title="By the arrival of the last container, where its journey ends"${isOn && html` aria-current="true"`}>Arriving in 7 days <span class="count">${countText(count)}</span></a>`;
 }
 
 /** The states that shipments are in, with the count of shipments in each, within the other filters. */

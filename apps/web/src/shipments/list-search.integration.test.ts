@@ -70,10 +70,11 @@ test("has a link to the shipments that arrive in seven days, which removes the f
   await addShipment(app.database, one.id, { number: "LATER1" });
   const podEtaAt = new Date(Date.now() + 86_400_000);
   await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt, podAtaAt: null } });
+  const title = ' title="By the arrival of the last container, where its journey ends"';
   const label = 'Arriving in 7 days <span class="count">1</span></a>';
-  expect(await read("/shipments")).toContain(`<a href="/shipments?arrival=next_7_days">${label}`);
+  expect(await read("/shipments")).toContain(`<a href="/shipments?arrival=next_7_days"${title}>${label}`);
   const arriving = await read("/shipments?arrival=next_7_days");
-  expect(arriving).toContain(`<a href="/shipments" aria-current="true">${label}`);
+  expect(arriving).toContain(`<a href="/shipments"${title} aria-current="true">${label}`);
   expect(visibleText(arriving)).toContain("SOON1");
   expect(visibleText(arriving)).not.toContain("LATER1");
 });

@@ -7,9 +7,13 @@ import { relativeTimestamp } from "../pages/timestamps.ts";
 type ShipmentAttributes = ShipmentOverviewResource["attributes"];
 type Attributes = ContainerOverviewResource["attributes"] | ShipmentAttributes;
 
-/** The vessel and voyage; only the number of vessels for a split shipment, whose departure is that of the first one. */
+/**
+ * The vessel and voyage. Of a split shipment the number of vessels: its departure is that of the first one, its arrival
+ * that of the last.
+ */
 function vesselText(attributes: Attributes): string {
-  if ("vessels_total" in attributes && attributes.vessels_total > 1) return `${attributes.vessels_total} vessels`;
+  if ("vessels_total" in attributes && attributes.vessels_total > 1)
+    return `${attributes.vessels_total} vessels · arrival of the last`;
   return [attributes.vessel_name, attributes.voyage_number].filter((part) => part !== null).join(" ");
 }
 

@@ -158,7 +158,14 @@ function actions(options: ShipmentPageOptions): Html {
   const others = html`
     ${may(caller, "edit_records") && html`<a href="/shipments/${id}/edit">Edit</a>`}
     <button type="button" data-copies="shipment-number">Copy the number</button>
-    ${caller.user && html`<a href="/shipments/${id}/json">View JSON</a>`}`;
+    ${caller.user && html`<a href="/shipments/${id}/json">View JSON</a>`}
+    ${
+      asOf === null &&
+      shipment.lineTrackingStoppedAt === null &&
+      may(caller, "track") &&
+      html`<form method="post" action="/shipments/${id}/tracking">
+        <button name="action" value="stop">Stop tracking</button></form>`
+    }`;
   return html`
     <div class="actions">
       ${asOf === null && may(caller, "share") && shareLink(id, billOfLadingNumber, "button")}
