@@ -123,7 +123,13 @@ test("no save is lost while others save", async () => {
 
 test("tracking is stopped and resumed", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT2" });
+  const actions = async () =>
+    /<div class="actions">.*?<\/div>/s.exec(
+      await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text(),
+    );
+  expect((await actions())?.[0]).toContain("Stop tracking");
   expect((await post(`/shipments/${id}/tracking`, { action: "stop" })).status).toBe(303);
+  expect((await actions())?.[0]).not.toContain("Stop tracking");
   const stopped = visibleText(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
   expect(stopped).toMatch(
     new RegExp(`Tracking stopped by ${account.email} on \\w{3}, \\d+ \\w{3} \\d{4}, \\d{2}:\\d{2} UTC \\.`),
