@@ -44,7 +44,7 @@ export const variables = {
   ...archiveVariables,
   SVC_EDI_FOLDER: z.string().min(1).optional().describe("folder where partners drop EDI files; see docs/edi.md"),
   SVC_AIS_SOURCES: AisSourceList.prefault("[]").describe(
-    "JSON array of AIS sources of vessel positions, in one tracking worker only; see docs/vessel-positions.md",
+    "JSON array of AIS sources of vessel positions, for every tracking worker; see docs/vessel-positions.md",
   ),
   SVC_VESSEL_POSITION_RETENTION_DAYS: days.default(90).describe("retention of vessel positions, in days"),
   SVC_EDI_SFTP: SftpServerList.prefault("[]").describe(

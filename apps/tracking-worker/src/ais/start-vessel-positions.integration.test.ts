@@ -2,6 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer, type Server } from "node:http";
 import { type AddressInfo, createServer, type Socket, type Server as TcpServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, hourMs } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
@@ -29,6 +30,7 @@ beforeEach(async () => {
   counts = new Map();
   logged = [];
   await setup.rows("DELETE FROM vessels");
+  await setup.rows("DELETE FROM ais_sources");
   vesselId = uuidV7.next();
   const { database } = setup;
   await database.prisma.vessel.create({ data: { id: vesselId, imo, name: "EMMA" } });
@@ -52,7 +54,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-function receive(...sources: readonly object[]): void {
+function receive(...sources: readonly object[]): ReturnType<typeof startVesselPositions> {
   const logger = new Proxy(silent, {
     get: (target, name) =>
       name === "warn" || name === "info"
@@ -67,6 +69,20 @@ function receive(...sources: readonly object[]): void {
     count: (source, outcome) => counts.set(`${source} ${outcome}`, (counts.get(`${source} ${outcome}`) ?? 0) + 1),
   });
   closing.push(() => running.stop());
+  return running;
+}
+
+/** A receiver that serves by TCP; `open`: the number of connections to it. */
+async function startReceiver() {
+  const sockets = new Set<Socket>();
+  const server: TcpServer = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  return { source: { protocol: "nmea-tcp", host: "127.0.0.1", port }, open: () => sockets.size };
 }
 
 const stored = () =>
@@ -192,6 +208,35 @@ describe("vessel positions", () => {
     expect(counts.get("aisstream malformed")).toBe(2);
     expect(logged.join("\n")).toContain("The stream refused the subscription");
     expect(logged.join("\n")).not.toContain("secret-key");
+  });
+
+  test("connects from one of several workers, and from another one when that stops", async () => {
+    const receiver = await startReceiver();
+    const first = receive(receiver.source);
+    await eventually("the first is connected", () => receiver.open() === 1);
+    receive(receiver.source);
+    receive(receiver.source);
+    await delay(500);
+    expect(receiver.open()).toBe(1);
+    await first.stop();
+    await eventually("another one is connected", () => receiver.open() === 1, 20_000);
+    await delay(500);
+    expect([receiver.open(), logged.filter((line) => line.startsWith("ais.started")).length]).toEqual([1, 2]);
+  });
+
+  test("takes over from a worker that has vanished, and ends its connection when another one has the lease", async () => {
+    const receiver = await startReceiver();
+    const leaseTo = (minutes: number) =>
+      setup.rows("UPDATE ais_sources SET holder = 'another', lease_until = now() + $1 * interval '1 minute'", minutes);
+    const values = "('nmea-tcp', 'another', now() + interval '1 minute')";
+    await setup.rows(`INSERT INTO ais_sources (name, holder, lease_until) VALUES ${values}`);
+    receive(receiver.source);
+    await delay(500);
+    expect(receiver.open()).toBe(0);
+    await leaseTo(-1);
+    await eventually("it is connected", () => receiver.open() === 1, 20_000);
+    await leaseTo(1);
+    await eventually("it has ended its connection", () => receiver.open() === 0, 20_000);
   });
 
   test("polls AISHub for the tracked vessels only, and survives refusals and pages of errors", async () => {

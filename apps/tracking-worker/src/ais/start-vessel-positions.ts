@@ -3,6 +3,7 @@ import type { Sql } from "@svc/persistence";
 import { readTrackedVessels, storeVesselIdentities, storeVesselPositions } from "@svc/persistence/vessel-positions";
 import { type Logger, repeat, throttleByCause, type WatchedLoop } from "@svc/service-kit";
 import type { AisSource } from "./ais-source.ts";
+import { holdSources } from "./hold-sources.ts";
 import { type Connection, maintainConnection } from "./maintain-connection.ts";
 import { HubPoller } from "./poll-hub.ts";
 import { receiveDatagrams, receiveLines } from "./receive-nmea.ts";
@@ -25,7 +26,10 @@ export interface VesselPositionOptions {
   readonly watched?: WatchedLoop;
 }
 
-/** Receives positions of the vessels of tracked shipments from all sources, and stores them every second. */
+/**
+ * Receives positions of the vessels of tracked shipments and stores them every second. One of the workers connects to
+ * each source. Datagrams are received by all of them: their sender chooses the worker.
+ */
 export function startVesselPositions(options: VesselPositionOptions): { stop(): Promise<void> } {
   const { sql, clock, sources, logger, count, watched } = options;
   const tracker = new VesselTracker({ now: () => clock.now(), count });
@@ -59,8 +63,14 @@ export function startVesselPositions(options: VesselPositionOptions): { stop(): 
     watched,
   );
   storing.run();
-  const connections = sources.map((source) => openSource(source, tracker, options));
-  logger.info({ sources: sources.map(({ name, protocol }) => `${name} (${protocol})`) }, "ais.started");
+  const open = (source: AisSource) => {
+    logger.info({ source: source.name, protocol: source.protocol }, "ais.started");
+    return openSource(source, tracker, options);
+  };
+  const onError = throttleByCause(logEveryMs, (error) => logger.warn({ err: error }, "ais.sources_not_held"));
+  const connections = sources.filter(isReceivedByAll).map(open);
+  const held = sources.filter((source) => !isReceivedByAll(source));
+  if (held.length > 0) connections.push(holdSources({ sql, sources: held, open, onError }));
   return {
     async stop() {
       await Promise.all(connections.map((connection) => connection.stop()));
@@ -69,6 +79,8 @@ export function startVesselPositions(options: VesselPositionOptions): { stop(): 
     },
   };
 }
+
+const isReceivedByAll = ({ protocol }: AisSource): boolean => protocol === "nmea-udp";
 
 function openSource(source: AisSource, tracker: VesselTracker, options: VesselPositionOptions): Connection {
   const { logger, clock } = options;

@@ -1,3 +1,4 @@
+export { holdAisSources, releaseAisSources } from "./ais-sources.ts";
 export { createVesselPositionReader } from "./vessel-position-reader.ts";
 export {
   readTrackedVessels,

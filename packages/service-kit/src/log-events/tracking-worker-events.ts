@@ -19,7 +19,16 @@ export const trackingWorkerEvents = {
     meaning: "The connection to the AIS `source` ended for the `reason`. It is opened again.",
     action: "If it repeats, check address, key and network of the source ([vessel positions](vessel-positions.md)).",
   },
-  "ais.started": { levels: ["info"], meaning: "The worker receives vessel positions from the `sources`." },
+  "ais.sources_not_held": {
+    levels: ["warn"],
+    meaning:
+      "The leases of the AIS sources were not renewed. The worker closes its connections when they end and tries again.",
+    action: checkDatabase,
+  },
+  "ais.started": {
+    levels: ["info"],
+    meaning: "The worker receives vessel positions from the AIS `source`. No other worker is connected to it.",
+  },
   "archive.object_not_removed": {
     levels: ["warn"],
     meaning: "An object that is no longer needed was not deleted. The next hour tries again.",
