@@ -14,6 +14,7 @@ import {
   maintainAttemptPartitions,
   readDeliveryBacklog,
   readRelaySurvey,
+  removeFailedOfOldWeeks,
   removeOldNotifications,
 } from "@svc/persistence/delivery";
 import { createNotificationFeed, createNotificationReader, readDeliveryDetails } from "@svc/persistence/notifications";
@@ -142,6 +143,7 @@ async function deliverAll(database: Database): Promise<void> {
 async function purge(database: Database, retentionDays: number): Promise<void> {
   await maintainAttemptPartitions(database, retentionDays);
   await createNotificationPartitions(database, retentionDays);
+  while (await removeFailedOfOldWeeks(database, retentionDays));
   while (await dropNotificationPartition(database, retentionDays));
   for (let position = null, isFirst = true; isFirst || position !== null; isFirst = false)
     ({ position } = await removeOldNotifications(database, retentionDays, position));

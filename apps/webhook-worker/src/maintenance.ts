@@ -2,6 +2,7 @@ import { type Database, resealSecrets, type SecretBox } from "@svc/persistence";
 import { eraseClosedAccounts } from "@svc/persistence/administration";
 import { removeOldAlertMessages } from "@svc/persistence/alerts";
 import {
+  analyzeNotificationPartitions,
   createNotificationPartitions,
   dropNotificationPartition,
   expireHeldDeliveries,
@@ -103,7 +104,9 @@ function maintenanceSteps(options: MaintenanceOptions, signal: AbortSignal): Ste
       if (unreadable > 0) logger.warn({ records: unreadable }, "secrets.unreadable");
     },
     expireHeld: () => expireHeld(options, signal),
-    notifications: () => maintainNotifications(options, signal),
+    newNotificationWeeks: () => createNotificationWeeks(options),
+    failedNotifications: () => removeFailedNotifications(options, signal),
+    oldNotificationWeeks: () => dropNotificationWeeks(options, signal),
     backlogs: () => limitWebhookBacklogs(options, signal),
     inboxes: () => removeEndedInboxes(database.sql),
     async closedAccounts() {
@@ -121,11 +124,22 @@ async function maintainAttempts({ database, logger, retentionDays }: Maintenance
   if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
 }
 
-/** Creates the partitions of the coming weeks, then drops old ones, after their failed notifications. */
-async function maintainNotifications(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
-  const { database, logger, retentionDays } = options;
-  const batches = { signal, watched: options.watched?.maintenance, pauseMs };
+async function createNotificationWeeks({ database, logger, retentionDays }: MaintenanceOptions): Promise<void> {
   const created = await createNotificationPartitions(database, retentionDays);
+  if (created === 0) return;
+  logger.info({ created, dropped: 0 }, "notifications.maintained");
+  await analyzeNotificationPartitions(database);
+}
+
+/** Those of weeks that are dropped next. */
+async function removeFailedNotifications(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
+  const { database, retentionDays, watched } = options;
+  const removeBatch = () => removeFailedOfOldWeeks(database, retentionDays);
+  await runBatches(removeBatch, { signal, watched: watched?.maintenance, pauseMs });
+}
+
+async function dropNotificationWeeks(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
+  const { database, logger, retentionDays, watched } = options;
   let dropped = 0;
   const dropOne = async (): Promise<boolean> => {
     const isDropped = await dropNotificationPartition(database, retentionDays);
@@ -133,11 +147,11 @@ async function maintainNotifications(options: MaintenanceOptions, signal: AbortS
     return isDropped;
   };
   try {
-    await runBatches(() => removeFailedOfOldWeeks(database, retentionDays), batches);
-    await runBatches(dropOne, batches);
+    await runBatches(dropOne, { signal, watched: watched?.maintenance, pauseMs });
   } finally {
-    if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
+    if (dropped > 0) logger.info({ created: 0, dropped }, "notifications.maintained");
   }
+  if (dropped > 0) await analyzeNotificationPartitions(database);
 }
 
 async function expireHeld(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {

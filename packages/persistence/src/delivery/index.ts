@@ -14,6 +14,7 @@ export {
 export { type ClaimStarter, createClaimStarter } from "./claim-starter.ts";
 export { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
 export {
+  analyzeNotificationPartitions,
   countDefaultPartitionRows,
   createNotificationPartitions,
   dropNotificationPartition,

@@ -40,9 +40,6 @@ const drop: Statement = {
   clientTimeoutMs,
 };
 
-/** Autovacuum keeps the statistics of partitions only. The planner needs those of the whole table for joins. */
-const analyze = "ANALYZE ONLY webhook_notifications, notification_events";
-
 const countMisplaced: Statement = {
   name: "delivery.default-partition-rows",
   text: `
@@ -67,10 +64,8 @@ async function runUnderLock(database: Database, work: (sql: Sql) => Promise<{ co
  * dropped, which may fail or take long.
  * @returns how many were created.
  */
-export async function createNotificationPartitions(database: Database, retentionDays: number): Promise<number> {
-  const created = await runUnderLock(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));
-  if (created > 0) await database.pool.query(analyze);
-  return created;
+export function createNotificationPartitions(database: Database, retentionDays: number): Promise<number> {
+  return runUnderLock(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));
 }
 
 /**
@@ -81,8 +76,15 @@ export async function createNotificationPartitions(database: Database, retention
  */
 export async function dropNotificationPartition(database: Database, retentionDays: number): Promise<boolean> {
   const dropped = await runUnderLock(database, (sql) => sql.rows<{ count: number }>(drop, [retentionDays]));
-  if (dropped > 0) await database.pool.query(analyze);
   return dropped > 0;
+}
+
+/**
+ * Renews the statistics after partitions were created or dropped. Autovacuum keeps those of partitions only, but the
+ * planner needs those of the whole table for joins.
+ */
+export async function analyzeNotificationPartitions(database: Database): Promise<void> {
+  await database.pool.query("ANALYZE ONLY webhook_notifications, notification_events");
 }
 
 /** Counts the rows of each partitioned table without a partition of their week, up to 100,000. Usually none. */

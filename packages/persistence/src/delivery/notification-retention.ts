@@ -54,7 +54,7 @@ const findOld: Statement = {
      WHERE a.id >= $2 ORDER BY a.id, old.id LIMIT $4`,
 };
 
-/** Of weeks whose partition can be dropped. */
+/** Of weeks that ended longer ago than the retention. */
 const lockFailed: Statement = {
   name: "retention.lock-failed",
   text: "SELECT account_id, id FROM lock_failed_notifications($1, $2)",
@@ -136,8 +136,8 @@ export async function removeOldNotifications(
 }
 
 /**
- * Deletes, in one short transaction, failed notifications of weeks whose partition can be dropped, so that dropping it
- * deletes few deliveries under its lock.
+ * Deletes, in one short transaction, failed notifications of weeks that ended longer ago than the retention, so that
+ * dropping a week deletes few deliveries under its lock.
  * @returns whether there are more.
  */
 export async function removeFailedOfOldWeeks(

@@ -10,7 +10,7 @@ const hold: Statement = {
     RETURNING name`,
 };
 
-/** Extends the leases of a worker and takes those that no worker holds. Returns the names of the sources that it holds. */
+/** Extends the leases of a worker and takes those that no worker holds. Returns the names of its sources. */
 export async function holdAisSources(
   sql: Sql,
   { names, holder, leaseMs }: { readonly names: readonly string[]; readonly holder: string; readonly leaseMs: number },
