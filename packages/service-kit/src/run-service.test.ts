@@ -13,7 +13,7 @@ afterEach(() => {
 
 /** Script of a service that runs as a separate process; `body` is the body of its start function. */
 function startScript(body: string, environment: Record<string, string>, stdout: "pipe" | number): ChildProcess {
-  const script = `import { processVariables, readConfig, runService } from ${kit};
+  const script = `import { processVariables, readConfig, runService, startWhenReady } from ${kit};
     await runService({
       name: "probe",
       loadConfig: (environment) => readConfig("probe", processVariables, environment),
@@ -219,4 +219,23 @@ test("a misspelt variable is logged at the start with the nearest known name", a
   expect(warnings.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: "warn", variable: "SVC_DRAIN_SECOND", nearest: "SVC_DRAIN_SECONDS" }),
   ]);
+});
+
+test("a worker that cannot start after it has waited logs the reason once and ends with 1", async () => {
+  const body = `
+    let isReady = false;
+    const check = async () => { if (!isReady) { isReady = true; throw new Error("not migrated"); } };
+    const start = async () => { throw new Error("SVC_SECRET_KEY is wrong"); };
+    const loops = await startWhenReady(check, start, logger);
+    return { checks: {}, close: () => loops.stop() };`;
+  const { child } = await startProbe(body);
+  const chunks: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const [code] = await once(child, "close");
+  const lines = Buffer.concat(chunks).toString("utf8").trim().split("\n");
+  expect([code, JSON.parse(lines.at(-1) ?? "")]).toMatchObject([
+    1,
+    { msg: "service.start_failed", err: { message: "SVC_SECRET_KEY is wrong" } },
+  ]);
+  expect(lines.filter((line) => line.includes("SVC_SECRET_KEY"))).toHaveLength(1);
 });

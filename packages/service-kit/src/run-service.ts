@@ -12,6 +12,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import { type RawResponse, type RequestFault, respondToMalformedRequests } from "./malformed-requests.ts";
 import { countDroppedLines, metricsRoutes } from "./metrics-route.ts";
 import { unknownVariables } from "./service-variables.ts";
+import { StartError } from "./start-when-ready.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { createWatchdog, superviseLoops, type Watchdog } from "./watchdog.ts";
 
@@ -107,7 +108,8 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
   process.on("unhandledRejection", (error) => {
-    logger.fatal({ err: error }, "service.unhandled_rejection");
+    if (error instanceof StartError) logger.fatal({ err: error.cause }, "service.start_failed");
+    else logger.fatal({ err: error }, "service.unhandled_rejection");
     process.exit(1);
   });
 }

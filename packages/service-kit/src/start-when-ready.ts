@@ -10,6 +10,15 @@ interface Loops {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** The reason why a worker could not start after it had waited. As a rejection without a handler it ends the process. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+  }
+}
+
 /**
  * Starts the loops of a worker when a check succeeds, such as that of a migrated database: immediately, or later in the
  * background, so that meanwhile the process is live and reports why it is not ready. Rejects when starting fails
@@ -41,8 +50,7 @@ export async function startWhenReady(
 
   if (await isReady()) return start();
   const started = startLater().catch((error: unknown) => {
-    logger.fatal({ err: error }, "service.start_failed");
-    throw error;
+    throw new StartError(error);
   });
   return {
     async stop() {
