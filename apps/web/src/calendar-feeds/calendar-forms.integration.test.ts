@@ -16,6 +16,8 @@ test("a form that is sent twice creates one feed and shows its address again; a 
   expect([first.status, second.status]).toEqual([201, 201]);
   const address = addressIn(await first.text());
   expect([address !== undefined, addressIn(await second.text())]).toEqual([true, address]);
+  const { lastReadAt } = await app.database.prisma.calendarFeed.findFirstOrThrow({ where: { id } });
+  expect(lastReadAt).toBeNull();
   expect((await ann.post(`${path}/${id}/renew`, {})).status).toBe(200);
   expect((await ann.post(path, form)).headers.get("location")).toBe(`${path}?done=made`);
   const repeated = await ann.post(path, { ...form, name: "Departures" });

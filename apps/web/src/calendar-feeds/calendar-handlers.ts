@@ -6,7 +6,7 @@ import {
   createCalendarFeed,
   createCalendarFeedRepository,
   generateCalendarSecret,
-  openCalendarFeed,
+  isCalendarSecret,
 } from "@svc/persistence/calendar-feeds";
 import type { Response } from "express";
 import type { SignedInCaller } from "../access/api-clients.ts";
@@ -81,7 +81,7 @@ export function calendarHandlers({ database, appUrl, secretKey }: CalendarServic
             const { secret, tokenSha256 } = generateCalendarSecret();
             return (await createCalendarFeed(sql, accountId, { ...feed, tokenSha256 })) ? { secret } : null;
           },
-          isValid: async ({ secret }) => (await openCalendarFeed(database.sql, secret)) !== null,
+          isValid: ({ secret }) => isCalendarSecret(sql, accountId, secret),
         },
       ),
     );

@@ -103,6 +103,11 @@ const open: Statement = {
       jsonb_build_object('list', list, 'filters', filters, 'sort', sort, 'columns', columns) END AS view FROM feed`,
 };
 
+const findSecret: Statement = {
+  name: "calendar-feeds.find-secret",
+  text: "SELECT FROM calendar_feeds WHERE account_id = $1 AND token_sha256 = $2",
+};
+
 interface CalendarFeedRepository {
   list(accountId: string, userId: string): Promise<readonly CalendarFeed[]>;
   /** @returns whether the feed has a new secret. False: the member has no such feed. */
@@ -128,6 +133,11 @@ export async function createCalendarFeed(
 ): Promise<boolean> {
   await sql.rows(acquireLock, [accountId, feed.userId]);
   return (await sql.execute(insertOne, insertOne.values({ accountId, ...feed }))) > 0;
+}
+
+/** Whether it is the secret of a feed of the account. Unlike `openCalendarFeed`, this is no reading of the calendar. */
+export async function isCalendarSecret(sql: AccountSql, accountId: string, secret: string): Promise<boolean> {
+  return (await sql.rows(findSecret, [accountId, sha256(secret)])).length > 0;
 }
 
 export function createCalendarFeedRepository(sql: AccountSql): CalendarFeedRepository {
