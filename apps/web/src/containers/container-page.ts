@@ -148,6 +148,12 @@ const costsOf = ({ container, demurrage, exceptions, requestedTime }: ContainerP
     ? costsOfContainer(container.feesAtPodTerminal, demurrage.charges, exceptions)
     : reportedCosts([container]);
 
+function containerFigures(options: ContainerPageOptions): Html | null {
+  const { container, shipment, requestedTime } = options;
+  const isNow = requestedTime.asOf === null;
+  return keyFigures({ shipment, containers: [container], costs: costsOf(options), isNow });
+}
+
 function head(options: ContainerPageOptions): Html {
   const { container, shipment, now } = options;
   const { asOf } = options.requestedTime;
@@ -181,7 +187,7 @@ function head(options: ContainerPageOptions): Html {
             html`<p class="muted">Also in shipment <a class="number" href="/shipments/${id}">${number}</a></p>`,
         )}
       </div>
-      ${keyFigures({ shipment, containers: [container], costs: costsOf(options) })}
+      ${containerFigures(options)}
     </section>`;
 }
 
@@ -207,7 +213,7 @@ function content(options: ContainerPageOptions): Html {
   const isArrived = isAtPort(container, shipment);
   const co2 = isNow ? missingEmissions(caller, options.emissions) : [];
   const cost = isNow && demurrageCard(caller, options.demurrage, { container, shipment, costs: costsOf(options) });
-  const hasHead = keyFigures({ shipment, containers: [container], costs: costsOf(options) }) !== null;
+  const hasHead = containerFigures(options) !== null;
   const known = knownPickupFacts(container, shipment, options.now);
   const pickup = html`
     <section class="card pickup"><h2>Pickup</h2>

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
@@ -125,4 +126,32 @@ test("sums all containers of a shipment, also more than one page of the API has"
     data: { feesAtPodTerminal: [{ type: "exam", ...usd(10) }] },
   });
   expect(await read(`/shipments/${id}`)).toContain("Charges 1,010.00 USD");
+});
+
+test("links the charges to their explanation, which there is of the present only", async () => {
+  const fees = [{ type: "demurrage", ...usd(300) }];
+  const { containerId } = await addCharged("CSTU0000097", { feesAtPodTerminal: fees });
+  const { prisma } = app.database;
+  const createdAt = new Date("2026-05-31T00:00:00Z");
+  await prisma.shipment.updateMany({ where: { accountId: account.id }, data: { createdAt } });
+  await prisma.container.updateMany({ where: { id: containerId }, data: { createdAt } });
+  await prisma.fieldFact.create({
+    data: {
+      accountId: account.id,
+      id: uuidV7.next(),
+      subjectType: "container",
+      subjectId: containerId,
+      field: "feesAtPodTerminal",
+      value: fees,
+      rule: "E12",
+      dataSource: "terminal",
+      validFrom: createdAt,
+    },
+  });
+  const markup = async (query: string) => (await visitor.get(`/containers/${containerId}${query}`)).text();
+  const link = `href="/containers/${containerId}#demurrage"`;
+  expect(await markup("")).toContain(link);
+  const then = await markup("?as_of=2026-06-02");
+  expect(visibleText(then)).toContain("Charges 300.00 USD");
+  expect(then).not.toContain(link);
 });

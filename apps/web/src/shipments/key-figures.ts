@@ -45,6 +45,8 @@ export interface KeyFiguresOptions {
   readonly containers: readonly ContainerRecord[];
   /** Null: not available. */
   readonly costs: Costs | null;
+  /** Whether it shows the present: past charges are explained nowhere. */
+  readonly isNow: boolean;
 }
 
 /** Where the charges of a container are explained. */
@@ -52,13 +54,14 @@ export const chargesPath = (containerId: string): string => `/containers/${conta
 
 export const perDayText = ({ perDay }: Costs): string => perDay.map((one) => `${moneyText(one)} per day`).join(" + ");
 
-function costCell({ shipment, containers, costs }: KeyFiguresOptions): Html {
+function costCell({ shipment, containers, costs, isNow }: KeyFiguresOptions): Html {
   if (costs === null) return cell("Charges", "Not available");
   const [waiting] = containers.filter((container) => container.emptyTerminatedAt === null);
   const stopped = waiting === undefined ? null : asOfStop(waiting, shipment);
   const amounts = costs.soFar.map(moneyText).join(" + ");
   const [only, ...others] = containers;
   const linked =
+    isNow &&
     amounts !== "" &&
     only !== undefined &&
     others.length === 0 &&

@@ -208,7 +208,7 @@ function head(options: ShipmentPageOptions): Html {
           }
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
         </div>
-        ${keyFigures({ shipment, containers, costs: options.costs })}
+        ${keyFigures({ shipment, containers, costs: options.costs, isNow: options.requestedTime.asOf === null })}
         ${stages(shipment, containers, availableSince(containers, options.steps))}
       </section>`;
 }
