@@ -10,7 +10,7 @@ interface Loops {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The reason why a worker could not start after it had waited. As a rejection without a handler it ends the process. */
+/** Why a worker could not start after it had waited. It ends the process as a rejection that no code handles. */
 export class StartError extends Error {
   override readonly name = "StartError";
 
