@@ -1,12 +1,16 @@
+import { addMs, hourMs, type Instant, instant } from "@svc/domain";
 import type { WebhookResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 
 export type WebhookAttributes = WebhookResource["attributes"];
 
+/** When a failing webhook is disabled, as `mustDeactivate` of the domain has it: both must be reached. */
+const disabledAfter = { failures: 20, hours: 72 } as const;
+
 const reasons: Readonly<Record<string, string>> = {
   gone: "its endpoint answered 410 Gone",
-  failing: "nothing was delivered for 72 hours",
+  failing: `nothing was delivered for ${disabledAfter.hours} hours`,
 };
 
 /** The reason why the service stopped deliveries, as the end of a sentence. */
@@ -39,6 +43,12 @@ export function stateSince(webhook: WebhookAttributes): Html | null {
   return html`${relativeTimestamp(webhook.deactivated_at ?? webhook.failing_since)}${reason}`;
 }
 
+function failingNote(since: Instant): Html {
+  const { failures, hours } = disabledAfter;
+  const earliest = exactTimestamp(addMs(since, hours * hourMs));
+  return html`Failing since ${exactTimestamp(since)}. Notifications are retried. The webhook is disabled after ${failures} failed attempts in a row, but not before ${earliest}.`;
+}
+
 /** An explanation of the state with the action to take; null when the webhook is healthy. */
 export function stateNote(webhook: WebhookAttributes): Html | null {
   const { label } = stateOf(webhook);
@@ -51,7 +61,7 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
     case "Paused":
       return html`Notifications stay pending until you resume it.`;
     case "Failing":
-      return html`Failing since ${since && exactTimestamp(since)}. Notifications are retried. The webhook is disabled automatically after 72 hours without a success.`;
+      return since === null ? null : failingNote(instant(since));
     default:
       return null;
   }
