@@ -1,4 +1,4 @@
-import { briefAge, relativeTime } from "../pages/relative-time.ts";
+import { ageText } from "../pages/relative-time.ts";
 import { pageUpdatedEvent } from "./live-events.ts";
 
 const everyMs = 30_000;
@@ -14,7 +14,7 @@ function renderAges(page: Document): void {
     const since = receivedAt.get(time) ?? Date.now();
     receivedAt.set(time, since);
     const ms = Date.parse(time.dateTime) - Number(time.dataset.age) - (Date.now() - since);
-    const text = time.dataset.brief === undefined ? relativeTime(ms) : briefAge(ms);
+    const text = ageText(ms, time.dataset.form);
     if (time.textContent !== text) time.textContent = text;
   }
 }

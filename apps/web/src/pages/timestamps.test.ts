@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { relativeTime } from "./relative-time.ts";
-import { relativeTimestamp, withoutAges } from "./timestamps.ts";
+import { ageText, relativeTime } from "./relative-time.ts";
+import { briefTimestamp, elapsedSince, relativeTimestamp, withoutAges } from "./timestamps.ts";
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
@@ -16,6 +16,14 @@ test.each([
   expect(relativeTime(ms)).toBe(label);
 });
 
+test.each([
+  [undefined, "2 hours ago", "just now"],
+  ["brief", "2 h", "0 min"],
+  ["elapsed", "2 hours", "less than a minute"],
+])("the age of two hours, and of a second, in the form %s is %s, and %s", (form, hours, second) => {
+  expect([ageText(-2 * hour, form), ageText(-1_000, form)]).toEqual([hours, second]);
+});
+
 test("the markup of a moment depends on the current time only in its age", () => {
   const at = "2026-06-01T10:00:00.000Z";
   const [early, late] = ["2026-06-01T10:05:00Z", "2026-06-03T10:05:00Z"].map((now) =>
@@ -26,3 +34,13 @@ test("the markup of a moment depends on the current time only in its age", () =>
   expect(withoutAges(`<td>${early}</td><td>kept</td>`)).toBe(withoutAges(`<td>${late}</td><td>kept</td>`));
   expect(withoutAges(`<td>${early}</td><td>kept</td>`)).toMatch(/UTC"><\/time><\/td><td>kept<\/td>$/);
 });
+
+test.each([briefTimestamp, elapsedSince])(
+  "the markup of an age in another form is the same at any time: %p",
+  (form) => {
+    const [early, late] = ["2026-06-01T10:05:00Z", "2026-06-03T10:05:00Z"].map((now) =>
+      withoutAges(String(form("2026-06-01T10:00:00.000Z", Date.parse(now)))),
+    );
+    expect(early).toBe(late);
+  },
+);

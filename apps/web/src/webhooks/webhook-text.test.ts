@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { addMs, hourMs, instant } from "@svc/domain";
 import { evaluateEndpoint } from "@svc/domain/webhooks";
 import { visibleText } from "../testing/visible-text.ts";
-import { stateNote, type WebhookAttributes } from "./webhook-text.ts";
+import { stateNote, stateSince, type WebhookAttributes } from "./webhook-text.ts";
 
 const failingSince = instant("2026-11-21T10:00:00Z");
 
@@ -43,4 +43,20 @@ describe("the note of a failing webhook", () => {
     };
     expect([isDisabledBy(20, 72), isDisabledBy(19, 72), isDisabledBy(20, 71)]).toEqual([true, false, false]);
   });
+});
+
+test.each([
+  [webhook({ failing_since: new Date().toISOString() }), "for less than a minute"],
+  [webhook({ failing_since: new Date(Date.now() - 3 * hourMs).toISOString() }), "for 3 hours"],
+  [
+    webhook({
+      active: false,
+      deactivated_at: new Date(Date.now() - 3 * hourMs).toISOString(),
+      deactivated_reason: "failing",
+    }),
+    "3 hours ago , because nothing was delivered for 72 hours",
+  ],
+  [webhook({ failing_since: null }), "null"],
+])("the list says how long a webhook fails, and when it was disabled: %#", (one, text) => {
+  expect(textOf(stateSince(one))).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { addMs, hourMs, type Instant, instant } from "@svc/domain";
 import type { WebhookResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
+import { elapsedSince, exactTimestamp, relativeTimestamp } from "../pages/timestamps.ts";
 
 export type WebhookAttributes = WebhookResource["attributes"];
 
@@ -36,11 +36,12 @@ export function stateBadge(webhook: WebhookAttributes): Html {
 /** Whether deliveries fail or were stopped because they failed. */
 export const isTroubled = (webhook: WebhookAttributes): boolean => stateOf(webhook).tone === "bad";
 
-/** Since when the webhook needs attention, for a list; null when it does not. */
+/** How long the webhook fails, or when and why it was disabled, to stand after its state; null when it is healthy. */
 export function stateSince(webhook: WebhookAttributes): Html | null {
+  const { deactivated_at: deactivatedAt, deactivated_reason: reason, failing_since: failingSince } = webhook;
   if (!isTroubled(webhook)) return null;
-  const reason = webhook.deactivated_at !== null && html`, because ${reasonText(webhook.deactivated_reason)}`;
-  return html`${relativeTimestamp(webhook.deactivated_at ?? webhook.failing_since)}${reason}`;
+  if (deactivatedAt !== null) return html`${relativeTimestamp(deactivatedAt)}, because ${reasonText(reason)}`;
+  return failingSince === null ? null : html`for ${elapsedSince(failingSince)}`;
 }
 
 function failingNote(since: Instant): Html {
