@@ -40,7 +40,8 @@ function replaceWhatVaries(now: number): void {
   const stable = (text: string): string => patterns.reduce((all, [from, to]) => all.replace(from, to as string), text);
 
   // When a notification is sent next, and how many attempts are sampled, is another in each run.
-  for (const note of document.querySelectorAll("[data-part=due], [data-part=resend], #performance > p")) note.remove();
+  const notesThatVary = "[data-part=due], [data-part=resend], [id^=attempt-] > p:has(time), #performance > p";
+  for (const note of document.querySelectorAll(notesThatVary)) note.remove();
   for (const part of document.querySelectorAll<HTMLElement>("[data-part]")) part.dataset.part = "still";
   for (const time of document.querySelectorAll("time")) {
     if (isNear(time.dateTime)) time.textContent = time.dataset.age ? "just now" : "1 Jan 2000, 00:00 UTC";

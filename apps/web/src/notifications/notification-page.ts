@@ -21,8 +21,22 @@ const outcomes = {
   unknown: ["Not known", "calm"],
 } as const satisfies Record<AttemptResource["attributes"]["outcome"], readonly [string, string]>;
 
-function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
+/** When the attempt after a failed one is due, or was due: another one may have been sent before. */
+function followUp(at: string, awaitsNext: boolean): Html {
+  return awaitsNext && Date.parse(at) > Date.now()
+    ? html`<p>Next attempt ${relativeTimestamp(at)}.</p>`
+    : html`<p>Next attempt was scheduled for ${exactTimestamp(at)}.</p>`;
+}
+
+interface AttemptPlace {
+  readonly isLatest: boolean;
+  /** Whether the delivery waits for the attempt that follows this one. */
+  readonly awaitsNext: boolean;
+}
+
+function attemptCard({ attributes }: AttemptResource, { isLatest, awaitsNext }: AttemptPlace): Html {
   const { attempt_number: number, outcome, status_code: status, duration_ms: durationMs } = attributes;
+  const nextAttemptAt = attributes.next_attempt_at;
   const [label, tone] = outcomes[outcome];
   const error = attributes.error_detail ?? attributes.error_class;
   return html`
@@ -36,7 +50,7 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
         </summary>
         ${error !== null && html`<p class="problem">${error}</p>`}
         ${outcome === "unknown" && html`<p>The sender stopped before it read the response. It will be retried.</p>`}
-        ${attributes.next_attempt_at !== null && html`<p>Retried ${relativeTimestamp(attributes.next_attempt_at)}.</p>`}
+        ${nextAttemptAt !== null && followUp(nextAttemptAt, awaitsNext)}
         <p>Sent to <code>${attributes.url}</code></p>
         <h3>Response</h3>
         ${headerTable(attributes.response_headers)}
@@ -96,8 +110,13 @@ function attemptList({ attempts, moreAttempts, delivery }: NotificationPageOptio
     return html`<p class="card">None: its webhook was deleted before anything was sent.</p>`;
   }
   if (attempts.length === 0) return html`<p class="card">No attempts yet.</p>`;
+  const isRetrying = delivery.attributes.state === "retrying";
+  const cards = attempts.map((attempt, index) => {
+    const isLatest = index === 0;
+    return attemptCard(attempt, { isLatest, awaitsNext: isLatest && isRetrying });
+  });
   return html`
-    <ol class="attempts">${attempts.map((attempt, index) => attemptCard(attempt, index === 0))}</ol>
+    <ol class="attempts">${cards}</ol>
     ${moreAttempts && html`<p class="muted">Only the latest attempts are shown.</p>`}`;
 }
 
