@@ -65,7 +65,9 @@ describe("notifications in the dashboard", () => {
     expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">Raw</a>`);
     expect(page).toContain("<strong>Attempt 1<");
     expect(page).toContain('data-copies="notification-id"');
-    expect(page).toContain('Tracking request</span> <a href="/tracking-requests"><span class="number">&lt;img src=x');
+    expect(page).toContain(
+      `Tracking request</span> <a href="/tracking-requests?number=${encodeURIComponent(markup)}"><span class="number">&lt;img src=x`,
+    );
     expect(page).toContain("How to verify");
   });
 

@@ -6,13 +6,23 @@ interface IncludedRecord {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Types of records: label, attribute with the name, and page if there is one. */
-const subjects: Readonly<
-  Record<string, { readonly label: string; readonly name: string; readonly path?: (id: string) => string }>
-> = {
+interface Subject {
+  readonly label: string;
+  /** The attribute with the name. */
+  readonly name: string;
+  /** The page of the record, if there is one; both arguments are encoded for an address. */
+  readonly path?: (id: string, name: string) => string;
+}
+
+/** The types of records that notifications are about. */
+const subjects: Readonly<Record<string, Subject>> = {
   container: { label: "Container", name: "number", path: (id) => `/containers/${id}` },
   shipment: { label: "Shipment", name: "bill_of_lading_number", path: (id) => `/shipments/${id}` },
-  tracking_request: { label: "Tracking request", name: "request_number", path: () => "/tracking-requests" },
+  tracking_request: {
+    label: "Tracking request",
+    name: "request_number",
+    path: (_id, number) => `/tracking-requests?number=${number}`,
+  },
   exception: { label: "Exception", name: "summary", path: (id) => `/attention/${id}` },
   webhook_notice: { label: "Webhook", name: "url" },
 };
@@ -39,8 +49,10 @@ export function subjectLinks(body: string): Html | null {
     records
       .filter((record) => record.type === type && typeof record.attributes[name] === "string")
       .map(({ id, attributes }) => {
-        const number = html`<span class="number">${String(attributes[name])}</span>`;
-        return { label, link: path ? html`<a href="${path(encodeURIComponent(id))}">${number}</a>` : number };
+        const text = String(attributes[name]);
+        const number = html`<span class="number">${text}</span>`;
+        const address = path?.(encodeURIComponent(id), encodeURIComponent(text));
+        return { label, link: address === undefined ? number : html`<a href="${address}">${number}</a>` };
       }),
   );
   if (named.length === 0) return null;
