@@ -15,16 +15,23 @@ import {
 } from "./notification-filter.ts";
 import { notificationTable, statusLabel } from "./notification-table.ts";
 
-/** A GET form that filters the list by event and time of creation. */
-function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
-  const isOpen = event !== null || since !== null;
+/** A GET form that filters the list by webhook, event and time of creation. */
+function narrowForm(
+  { status, webhookId, event, since }: NotificationFilter,
+  webhooks: readonly WebhookResource[],
+): Html {
+  const isOpen = webhookId !== null || event !== null || since !== null;
+  const isDeleted = webhookId !== null && webhooks.every(({ id }) => id !== webhookId);
   return html`
     <form action="/developers/notifications">
       <details class="filters"${isOpen && html` open`}>
         <summary>Filter</summary>
         ${status !== null && html`<input type="hidden" name="status" value="${status}">`}
-        ${webhookId !== null && html`<input type="hidden" name="webhook" value="${webhookId}">`}
         <div class="fields">
+          <p><label for="webhook">Webhook</label><select id="webhook" name="webhook">
+            <option value="">Any</option>
+            ${webhooks.map(({ id, attributes }) => option(id, attributes.url, webhookId))}
+            ${isDeleted && option(webhookId, "Deleted webhook", webhookId)}</select></p>
           <p><label for="event">Event</label><select id="event" name="event">
             <option value="">Any</option>${eventNames.map((name) => option(name, name, event))}</select></p>
           <p><label for="since">Created</label><select id="since" name="since">
@@ -40,12 +47,13 @@ export function notificationListPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly filter: NotificationFilter;
-  /** The webhook of the filter; null when it was deleted. */
-  readonly webhook: WebhookResource | null;
+  /** All webhooks of the account. */
+  readonly webhooks: readonly WebhookResource[];
   readonly number: number;
   readonly page: ListDocument<WebhookDeliveryResource>;
 }): Html {
-  const { caller, apiBaseUrl, filter, webhook, number, page } = options;
+  const { caller, apiBaseUrl, filter, webhooks, number, page } = options;
+  const webhook = webhooks.find(({ id }) => id === filter.webhookId);
   const link = (status: DeliveryStatus | null) => {
     const mark = status === filter.status && html` aria-current="true"`;
     const label = status === null ? "All" : statusLabel(status);
@@ -70,7 +78,7 @@ export function notificationListPage(options: {
       }
       <div class="chip-bar">
         <nav class="chips" aria-label="Status">${link(null)}${deliveryStatuses.map(link)}</nav>
-        ${narrowForm(filter)}
+        ${narrowForm(filter, webhooks)}
       </div>
       ${
         page.data.length > 0

@@ -134,7 +134,11 @@ describe("notifications in the dashboard", () => {
     expect((await textOf(next)).match(/data-label="Status"/g)).toHaveLength(1);
     const all = first + (await textOf(next));
     expect(ids.every((id) => all.includes(id))).toBe(true);
-    expect(await textOf(`${path}?webhook=${uuidV7.next()}`)).toContain("No notifications match");
+    expect(first).toContain(`<option value="${webhookId}" selected>${sink.url}/</option>`);
+    expect(await textOf(path)).toContain(`<option value="${webhookId}">${sink.url}/</option>`);
+    const deleted = await textOf(`${path}?webhook=${uuidV7.next()}`);
+    expect(deleted).toContain("No notifications match");
+    expect(deleted).toContain(" selected>Deleted webhook</option>");
     const named = await textOf(`${list}&event=tracking_request.succeeded&since=day`);
     expect(named.match(/data-label="Status"/g)).toHaveLength(30);
     expect(named).toContain('<option value="tracking_request.succeeded" selected>');

@@ -1,5 +1,6 @@
+import type { WebhookResource } from "@svc/sdk";
+import type { SignedInCaller } from "../access/api-clients.ts";
 import { get, post, type Route } from "../http/define-route.ts";
-import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { pathId, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -14,19 +15,21 @@ const path = "/developers/notifications";
 const pageSize = 30;
 const attemptsMax = 50;
 
+async function readWebhooks({ api }: SignedInCaller): Promise<readonly WebhookResource[]> {
+  const webhooks: WebhookResource[] = [];
+  for await (const webhook of api.webhooks.iterate()) webhooks.push(webhook);
+  return webhooks;
+}
+
 export function notificationRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
   const list: PageHandler = async (request, response, caller) => {
     const filter = readNotificationFilter(request);
     const number = readPageNumber(queryText(request, "page"));
-    const [page, webhook] = await Promise.all([
+    const [page, webhooks] = await Promise.all([
       caller.api.notifications.deliveries({ page: number, pageSize, filter: apiFilterOf(filter) }),
-      filter.webhookId === null ? null : nullIfNotFound(caller.api.webhooks.get(filter.webhookId)),
+      readWebhooks(caller),
     ]);
-    sendPage(
-      response,
-      200,
-      notificationListPage({ caller, apiBaseUrl, filter, webhook: webhook?.data ?? null, number, page }),
-    );
+    sendPage(response, 200, notificationListPage({ caller, apiBaseUrl, filter, webhooks, number, page }));
   };
 
   const show: PageHandler = async (request, response, caller) => {
