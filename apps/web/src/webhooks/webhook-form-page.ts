@@ -14,11 +14,19 @@ function choice(type: "checkbox" | "radio", value: string, isChosen: boolean, la
   return html`<label class="choice"><input type="${type}" name="events" value="${value}"${checked}> <span>${label}</span></label>`;
 }
 
-function group({ name, choices }: EventGroup, chosen: ReadonlySet<string>): Html {
-  const count = choices.filter(([value]) => chosen.has(value)).length;
+/** "2 of 5", or "all" by the wildcard, which is not counted. */
+function chosenText({ wildcard, choices }: EventGroup, chosen: ReadonlySet<string>): string {
+  if (wildcard !== null && chosen.has(wildcard)) return "all";
+  const events = choices.filter(([value]) => value !== wildcard);
+  return `${events.filter(([value]) => chosen.has(value)).length} of ${events.length}`;
+}
+
+function group(events: EventGroup, chosen: ReadonlySet<string>): Html {
+  const { name, choices } = events;
+  const isOpen = choices.some(([value]) => chosen.has(value));
   return html`
-    <details${count > 0 && html` open`}>
-      <summary><code>${name}</code> <span class="muted">${count} of ${choices.length}</span></summary>
+    <details${isOpen && html` open`}>
+      <summary><code>${name}</code> <span class="muted">${chosenText(events, chosen)}</span></summary>
       ${choices.map(([value, description]) =>
         choice(
           "checkbox",

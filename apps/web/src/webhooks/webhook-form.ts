@@ -91,6 +91,8 @@ export interface EventGroup {
   readonly name: string;
   /** Whether `*` covers its events. */
   readonly isTracking: boolean;
+  /** The choice that covers all others, if the group has one. */
+  readonly wildcard: string | null;
   /** Value and description of each checkbox. */
   readonly choices: readonly (readonly [value: string, description: string])[];
 }
@@ -101,11 +103,12 @@ export function eventGroups(categories: readonly EventCategoryResource[], chosen
     const family = families[name];
     const each = events.map((event) => [event.name, event.description] as const);
     const isTracking = events.every((event) => isTrackingEvent(event.name));
-    return { name, isTracking, choices: family === undefined ? each : [family, ...each] };
+    if (family === undefined) return { name, isTracking, wildcard: null, choices: each };
+    return { name, isTracking, wildcard: family[0], choices: [family, ...each] };
   });
   const offered = new Set(groups.flatMap(({ choices }) => choices.map(([value]) => value)));
   const others = chosen.filter((event) => event !== "*" && !offered.has(event));
   if (others.length === 0) return groups;
   const choices = others.map((event) => [event, "Set by the API."] as const);
-  return [...groups, { name: "other", isTracking: others.every(isTrackingEvent), choices }];
+  return [...groups, { name: "other", isTracking: others.every(isTrackingEvent), wildcard: null, choices }];
 }

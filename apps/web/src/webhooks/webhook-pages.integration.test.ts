@@ -127,6 +127,18 @@ describe("webhooks in the dashboard", () => {
     expect((await newest()).events).toEqual(["container.created"]);
   });
 
+  test("counts the selected events of a group without its wildcard, which selects all", async () => {
+    const groupsWith = async (events: readonly string[]) => {
+      const { id } = await createWebhook({ events });
+      return [...(await textOf(`${path}/${id}/edit`)).matchAll(/<summary><code>.*<\/summary>/g)].map(([summary]) =>
+        visibleText(summary).trim(),
+      );
+    };
+    expect(await groupsWith(["container.created"])).toContain("exception 0 of 2");
+    expect(await groupsWith(["exception.*", "exception.opened"])).toContain("exception all");
+    expect(await groupsWith(["shipment.estimated.*"])).toContain("other 1 of 1");
+  });
+
   test("shows the current values for editing, keeps what has no field, and saves", async () => {
     const { id } = await createWebhook({ events: ["shipment.estimated.*", "container.updated"], headers: "X-A: 1" });
     const form = await textOf(`${path}/${id}/edit`);
