@@ -49,7 +49,8 @@ inBrowser("pages in windows of every width", (running) => {
     const { api } = running.system;
     const request = { request_type: "bill_of_lading", request_number: "SBXSPL000123", scac: "SBXL" };
     expect((await api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
-    const attributes = { url: "https://hooks.example.test/narrow", events: ["container.created"], active: false };
+    const url = `https://hooks.example.test/narrow/${"a1".repeat(60)}`;
+    const attributes = { url, events: ["container.created"], active: false };
     const { body: webhook } = await api.create("/webhooks", "webhook", attributes);
     const container = await eventually("a container is known", async () => (await api.get("/containers")).body.data[0]);
     await addShipments();
@@ -60,6 +61,8 @@ inBrowser("pages in windows of every width", (running) => {
       requests: "/tracking-requests",
       webhook: `/developers/webhooks/${webhook.data.id}`,
       "edit-webhook": `/developers/webhooks/${webhook.data.id}/edit`,
+      "delete-webhook": `/developers/webhooks/${webhook.data.id}/delete`,
+      notifications: `/developers/notifications?webhook=${webhook.data.id}`,
     };
     visit = await running.signIn();
   }, timeoutMs);

@@ -25,6 +25,8 @@ interface PartPage<Name extends string> {
   readonly aside?: HtmlValue;
   /** The page of one record of the part, or a step with it: the path to the part is in place of the tabs. */
   readonly isOfRecord?: boolean;
+  /** The record of a step: the path to the step leads through the page of it. */
+  readonly record?: { readonly label: string; readonly path: string } | undefined;
   readonly content: Html;
   /** Confirms the action that led to this page. */
   readonly notice?: string | undefined;
@@ -40,7 +42,7 @@ type Groups<Name extends string> = Readonly<Record<string, Parts<Name>>>;
 export function partsFrame<const Name extends string>(section: Section, label: string, groups: Groups<Name>) {
   const isGrouped = Object.keys(groups).length > 1;
   return (page: PartPage<Name>): PageOptions => {
-    const { title, caller, part, heading = page.title, aside, isOfRecord = false, content, notice } = page;
+    const { title, caller, part, heading = page.title, aside, isOfRecord = false, record, content, notice } = page;
     const lists = Object.entries<Parts<Name>>(groups).map(([group, parts]) => {
       const links = parts.map(([name, linkLabel, path, condition = "read"]) => {
         const isVisible = typeof condition === "string" ? may(caller, condition) : condition(caller);
@@ -54,9 +56,10 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       Object.values<Parts<Name>>(groups)
         .flat()
         .find(([name]) => name === part) ?? [];
+    const recordLink = record && html`<a href="${record.path}">${withWordBreaks(record.label)}</a> / `;
     const path =
       isOfRecord &&
-      html`<a href="/${section}">${label}</a> / <a href="${partPath}">${partLabel}</a> / ${withWordBreaks(title)}`;
+      html`<a href="/${section}">${label}</a> / <a href="${partPath}">${partLabel}</a> / ${recordLink}${withWordBreaks(title)}`;
     const tabs = !isGrouped && !isOfRecord && html`<nav class="chips tabs" aria-label="${label}">${lists}</nav>`;
     const head = pageHead({ heading, aside, path, tabs });
     const body = html`${head}

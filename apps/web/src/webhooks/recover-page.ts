@@ -7,6 +7,7 @@ import { formProblem, type Problems } from "../forms/field.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { exactTimestamp } from "../pages/timestamps.ts";
 import type { RecoverForm } from "./recover-form.ts";
+import { recordOf } from "./webhook-text.ts";
 
 export interface RecoverPageOptions {
   readonly caller: Caller;
@@ -53,6 +54,7 @@ export function recoverPage(options: RecoverPageOptions): Html {
     caller,
     part: "webhooks",
     isOfRecord: true,
+    record: recordOf(webhook),
     heading: null,
     content: html`
       <section class="narrow card question">

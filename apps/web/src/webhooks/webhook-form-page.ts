@@ -1,11 +1,11 @@
-import type { EventCategoryResource } from "@svc/sdk";
+import type { EventCategoryResource, WebhookResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type RecordForm, recordForm } from "../dashboard/record-form.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { visibleEvents } from "../events/visible-events.ts";
 import { field, groupProblem, type Problems, textArea } from "../forms/field.ts";
 import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.ts";
-import { allTrackingEvents } from "./webhook-text.ts";
+import { allTrackingEvents, recordOf } from "./webhook-text.ts";
 
 const path = "/developers/webhooks";
 
@@ -58,9 +58,14 @@ function eventChoice(form: WebhookForm, categories: readonly EventCategoryResour
 }
 
 export function webhookFormPage(
-  options: RecordForm<WebhookForm> & { readonly categories: readonly EventCategoryResource[] },
+  options: Omit<RecordForm<WebhookForm>, "id"> & {
+    /** Null: a new webhook. */
+    readonly webhook: WebhookResource | null;
+    readonly categories: readonly EventCategoryResource[];
+  },
 ): Html {
-  const { caller, id, form, categories, problems = {} } = options;
+  const { caller, webhook, form, categories, problems = {} } = options;
+  const record = webhook === null ? undefined : recordOf(webhook);
   const fields = html`
       ${field({
         label: "Endpoint URL",
@@ -89,15 +94,14 @@ export function webhookFormPage(
         type: "number",
       })}`;
   return developersLayout({
-    title: id === null ? "New webhook" : "Edit webhook",
+    title: webhook === null ? "New webhook" : "Edit webhook",
     caller,
     part: "webhooks",
     isOfRecord: true,
-    content: recordForm(options, {
-      path,
-      createLabel: "Create webhook",
-      fields,
-      ...(id !== null && { back: `${path}/${id}` }),
-    }),
+    record,
+    content: recordForm(
+      { ...options, id: webhook?.id ?? null },
+      { path, createLabel: "Create webhook", fields, ...(record && { back: record.path }) },
+    ),
   });
 }

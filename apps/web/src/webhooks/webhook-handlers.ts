@@ -93,7 +93,7 @@ function webhookFormHandlers() {
   const showForm = async (
     response: Response,
     caller: SignedInCaller,
-    options: { id: string | null; form: WebhookForm; before: Html | null; problems?: Problems },
+    options: { webhook: WebhookResource | null; form: WebhookForm; before: Html | null; problems?: Problems },
     status = options.problems ? 422 : 200,
   ): Promise<void> => {
     const { data: categories } = await caller.api.webhooks.events();
@@ -102,12 +102,13 @@ function webhookFormHandlers() {
   };
 
   const showNew: PageHandler = (request, response, caller) =>
-    showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") }, before: null });
+    showForm(response, caller, { webhook: null, form: { ...emptyForm, url: queryText(request, "url") }, before: null });
 
   const create: FormHandler = async (_request, response, caller, values) => {
     const form = readWebhookForm(values);
     const { problems, edit } = toWebhookEdit(form);
-    const refuse = (found: Problems) => showForm(response, caller, { id: null, form, before: null, problems: found });
+    const refuse = (found: Problems) =>
+      showForm(response, caller, { webhook: null, form, before: null, problems: found });
     if (hasProblems(problems)) return refuse(problems);
     const idempotencyKey = values.text("key") || undefined;
     const created = await caller.api.webhooks
@@ -121,7 +122,7 @@ function webhookFormHandlers() {
   const showEdit: PageHandler = async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(pathId(request));
     const present = formOf(data);
-    await showForm(response, caller, { id: data.id, form: present, before: beforeForm(present) });
+    await showForm(response, caller, { webhook: data, form: present, before: beforeForm(present) });
   };
 
   const save: FormHandler = (request, response, caller, values) =>
@@ -135,7 +136,10 @@ function webhookFormHandlers() {
       problemsOfForm: (form) => toWebhookEdit(form).problems,
       update: (id, form, options) => caller.api.webhooks.update(id, toWebhookEdit(form).edit, options),
       fieldOf: fieldOfPointer,
-      showAgain: (status, shown) => showForm(response, caller, shown, status),
+      showAgain: async (status, { id, ...shown }) => {
+        const { data: webhook } = await caller.api.webhooks.get(id);
+        await showForm(response, caller, { webhook, ...shown }, status);
+      },
       onSaved: (id) => response.redirect(303, `${path}/${id}?done=saved`),
     });
 

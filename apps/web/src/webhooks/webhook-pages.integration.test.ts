@@ -273,6 +273,16 @@ describe("webhooks in the dashboard", () => {
     expect(await refused.text()).toContain("Enter a day and a time.");
   });
 
+  test("the path to a step with a webhook leads through the webhook, also when its edit is refused", async () => {
+    const { id } = await createWebhook();
+    const link = `<a href="${path}">Webhooks</a> / <a href="${path}/${id}">`;
+    for (const step of ["edit", "rotate", "delete", "recover?since=2026-01-01T00:00"]) {
+      expect(await textOf(`${path}/${id}/${step}`)).toContain(link);
+    }
+    const refused = await (await visitor.post(`${path}/${id}/edit`, { url: "ftp://typed", events: ["*"] })).text();
+    expect(visibleText(refused)).toContain(`Developers / Webhooks / ${sink.url}/ / Edit webhook`);
+  });
+
   test("deletes a webhook after a confirmation", async () => {
     const { id } = await createWebhook();
     expect(await textOf(`${path}/${id}/delete`)).toContain("Delete this webhook?");

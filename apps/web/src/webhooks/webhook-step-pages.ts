@@ -8,20 +8,19 @@ import { noticeBanner } from "../pages/notice-banner.ts";
 import { questionCard } from "../pages/question-card.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { verifyCard } from "./verify-samples.ts";
+import { recordOf } from "./webhook-text.ts";
 
 const path = "/developers/webhooks";
 
 /** The response to the form itself: a page with its own address would show the secret on every visit. */
-export function webhookSecretPage(
-  caller: Caller,
-  { id, attributes }: WebhookResource,
-  reason: "created" | "rotated",
-): Html {
+export function webhookSecretPage(caller: Caller, webhook: WebhookResource, reason: "created" | "rotated"): Html {
+  const { id, attributes } = webhook;
   return developersLayout({
     title: "Secret of the webhook",
     caller,
     part: "webhooks",
     isOfRecord: true,
+    record: recordOf(webhook),
     heading: attributes.url,
     content: html`
       ${secretOnce({
@@ -56,6 +55,7 @@ function question(options: {
     caller,
     part: "webhooks",
     isOfRecord: true,
+    record: recordOf(webhook),
     heading: null,
     content: questionCard({
       heading: title,
@@ -108,6 +108,7 @@ export function testResultPage(caller: Caller, webhook: WebhookResource, event: 
     caller,
     part: "webhooks",
     isOfRecord: true,
+    record: recordOf(webhook),
     heading: `Test of ${webhook.attributes.url}`,
     content: html`
       ${noticeBanner(

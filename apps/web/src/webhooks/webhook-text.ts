@@ -5,6 +5,12 @@ import { elapsedSince, exactTimestamp, relativeTimestamp } from "../pages/timest
 
 export type WebhookAttributes = WebhookResource["attributes"];
 
+/** The webhook in the path to a step with it. */
+export const recordOf = ({ id, attributes }: WebhookResource) => ({
+  label: attributes.url,
+  path: `/developers/webhooks/${id}`,
+});
+
 /** When a failing webhook is disabled, as `mustDeactivate` of the domain has it: both must be reached. */
 const disabledAfter = { failures: 20, hours: 72 } as const;
 
