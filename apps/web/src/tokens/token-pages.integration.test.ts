@@ -30,6 +30,7 @@ describe("API tokens in the dashboard", () => {
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await statusWith(token)).toBe(200);
+    expect(text).toContain("API token created</p>");
     expect(text).toContain(`curl http://localhost:4000/v2/shipments -H &quot;Authorization: Token ${token}&quot;`);
     expect(text.match(/<button[^>]*data-copies="token-(?:curl|mcp)"/g)).toHaveLength(2);
     expect(text).toContain(`shipments http://localhost:4001/mcp --header &quot;Authorization: Bearer ${token}&quot;`);

@@ -118,7 +118,7 @@ export function createdTokenPage(
 ): Html {
   const curl = `curl ${apiBaseUrl}/shipments -H "Authorization: Token ${created.token}"`;
   return developersLayout({
-    title: "API token made",
+    title: "API token created",
     caller,
     part: "tokens",
     isOfRecord: true,
