@@ -72,8 +72,8 @@ function facts({ attributes }: WebhookResource): Html {
     <section class="card">
       <h2>Settings</h2>
       <dl>
-        <div><dt>Events</dt><dd>${events.map(
-          (event) => html`${event === "*" && `${allTrackingEvents} `}<code>${event}</code> `,
+        <div><dt>Events</dt><dd>${events.map((event) =>
+          event === "*" ? html`${allTrackingEvents} ` : html`<code>${event}</code> `,
         )}</dd></div>
         <div><dt>Rate limit (per second)</dt><dd>${rateLimit ?? "No limit"}</dd></div>
         <div><dt>Headers</dt><dd>${

@@ -119,6 +119,9 @@ describe("webhooks in the dashboard", () => {
     const { id } = await createWebhook({ events });
     expect((await newest()).events).toEqual(["*", "exception.*", "webhook.failing"]);
     expect(await textOf(path)).toContain("All tracking events and 2 more");
+    expect(visibleText(await textOf(`${path}/${id}`))).toContain(
+      "Events All tracking events exception.* webhook.failing",
+    );
     const form = await textOf(`${path}/${id}/edit`);
     expect(form).toContain('<input type="radio" name="events" value="*" checked>');
     expect(form).toContain('<input type="radio" name="events" value="">');
