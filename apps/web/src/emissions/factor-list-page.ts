@@ -37,7 +37,7 @@ function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolea
       }</th>
       <td data-label="g CO2e per TEU-km">${factor.grams_per_teu_km}
         <span class="muted">${energyScopeLabels[factor.energy_scope].toLowerCase()}${
-          factor.distance_basis === "actual_distance" && ", + 15 %"
+          factor.distance_basis === "actual_distance" && ", +15\u00A0%"
         }</span></td>
       <td data-label="Applies to">${scopeText(factor)}</td>
       <td data-label="Departure">${validityText(factor.valid_from, factor.valid_until)}</td>
