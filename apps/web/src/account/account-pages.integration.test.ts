@@ -104,7 +104,10 @@ describe("members of an account", () => {
     expect(page).toContain(`<a class="button" href="${members}/invite">Invite member</a>`);
     expect(page).not.toContain('name="email"');
     expect(page).toContain("An account needs an owner.");
-    expect(await textOf(`${members}/invite`)).toContain('name="email"');
+    const form = await textOf(`${members}/invite`);
+    expect(form).toContain('name="email"');
+    expect(form).toContain("share links, own alerts and EDI files");
+    expect(form).toContain("alerts to channels, mailboxes and other members, and reads the audit log");
   });
 
   test("rejects an invalid email address and that of a member, at the field", async () => {

@@ -15,9 +15,10 @@ const path = "/account/members";
 
 const roleDescriptions: Readonly<Record<MemberRole, string>> = {
   viewer: "reads everything, changes nothing",
-  operator: "also tracks and edits, and manages exceptions, share links, alerts and EDI",
+  operator: "also tracks and edits, and manages exceptions, share links, own alerts and EDI files",
   developer: "also manages API tokens, webhooks, carrier connections and MCP applications",
-  owner: "also manages members and reads the audit log",
+  owner:
+    "also manages members, sign-in rules and alerts to channels, mailboxes and other members, and reads the audit log",
 };
 
 function roleChoices(chosen: MemberRole): Html {
