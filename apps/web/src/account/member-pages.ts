@@ -40,27 +40,24 @@ export interface MembersPageOptions {
   readonly notice: string | undefined;
 }
 
-/** An account keeps an owner, so the only one is not offered the page that asks before the removal. */
-const onlyOwner = (email: string): Html => html`
-  <button type="button" class="quiet" disabled aria-label="Remove ${email}">Remove</button>
-  <span class="muted">An account needs an owner.</span>`;
+/** An account keeps an owner, so the actions on the only one, which would be refused, are not offered. */
+const onlyOwnerNote = html`<span class="muted below">The only owner: make another member owner to change this</span>`;
 
 function memberRow(
   member: Member,
   { caller: { user }, isOnlyOwner }: { readonly caller: SignedInCaller; readonly isOnlyOwner: boolean },
 ): Html {
   const isSelf = member.userId === user.userId;
-  const remove = html`
-    <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
+  const mayManage = mayDo(user.role, "manage_members");
   const actions = html`<span class="row-actions">
     <a href="${path}/${member.userId}/role" aria-label="Change role of ${member.email}">Change role</a>
-    ${isOnlyOwner ? onlyOwner(member.email) : remove}</span>`;
+    <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a></span>`;
   return html`
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
-      <td data-label="Role">${roleLabels[member.role]}</td>
+      <td data-label="Role">${roleLabels[member.role]}${mayManage && isOnlyOwner && html` ${onlyOwnerNote}`}</td>
       <td data-label="Since">${relativeTimestamp(member.joinedAt)}</td>
-      <td>${mayDo(user.role, "manage_members") && actions}</td>
+      <td>${mayManage && !isOnlyOwner && actions}</td>
     </tr>`;
 }
 

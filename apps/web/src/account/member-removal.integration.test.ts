@@ -85,12 +85,19 @@ test("a removal lists the member's tokens, revokes the selected ones and ends co
   expect(events.filter(({ action }) => action === "api_token.revoked")).toHaveLength(1);
 });
 
-test("the only owner is not offered the removal, with the reason, until there is another owner", async () => {
+test("no action on the only owner is offered, with the reason, until there is another owner", async () => {
   const list = async () => (await owner.get("/account/members")).text();
-  expect(await list()).not.toContain(`href="${page(account)}"`);
-  expect(visibleText(await list())).toContain("Remove An account needs an owner.");
+  const rolePath = `/account/members/${account.userId}/role`;
+  const alone = await list();
+  expect(alone).not.toContain(`href="${page(account)}"`);
+  expect(alone).not.toContain(`href="${rolePath}"`);
+  const reason = "The only owner: make another member owner to change this";
+  expect(visibleText(alone)).toContain(`Owner ${reason}`);
   const second = await app.addMember(account, "owner");
-  expect(await list()).toContain(`href="${page(account)}"`);
+  const both = await list();
+  expect(both).toContain(`href="${page(account)}"`);
+  expect(both).toContain(`href="${rolePath}"`);
+  expect(both).not.toContain(reason);
   await owner.post(page(second), {});
 });
 
