@@ -86,6 +86,13 @@ function createContext(services: AlertServices) {
 
 type AlertContext = ReturnType<typeof createContext>;
 
+/** Names of the views that the member sees, by id; they are only read when an alert has a view. */
+async function readViewNames(caller: SignedInCaller, alerts: readonly AlertSubscriptionResource[]) {
+  const hasView = alerts.some(({ attributes }) => attributes.saved_view_id !== null);
+  const views = hasView ? await readViews(caller) : [];
+  return new Map(views.map(({ id, attributes }) => [id, attributes.name]));
+}
+
 async function readList(
   { apiBaseUrl, mail, mentions }: AlertContext,
   request: Request,
@@ -98,9 +105,10 @@ async function readList(
   ]);
   const own = data.filter((one) => isOwn(one, caller));
   const others = caller.user.role === "owner" ? data.filter((one) => !isOwn(one, caller)) : [];
+  const viewNames = await readViewNames(caller, [...own, ...others]);
   const test = testOf(request, [...own, ...others]);
   const notice = noticeOf(request, notices);
-  const pageOptions = { caller, apiBaseUrl, mail, own, others, test, notice, receivesMentions };
+  const pageOptions = { caller, apiBaseUrl, mail, own, others, viewNames, test, notice, receivesMentions };
   return alertListPage({ ...pageOptions, ...(problem !== undefined && { problem }) });
 }
 

@@ -42,7 +42,15 @@ function lastSent({ last_error: error, last_attempt_at: attemptAt }: AlertSubscr
   return html`<span class="late">Not sent</span> ${relativeTimestamp(attemptAt)}: ${error}`;
 }
 
-function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean, mayManage: boolean): Html {
+interface TableOptions {
+  readonly hasReceiver: boolean;
+  readonly mayManage: boolean;
+  /** Names of the views that the member sees, by id. */
+  readonly viewNames: ReadonlyMap<string, string>;
+}
+
+function row({ id, attributes }: AlertSubscriptionResource, options: TableOptions): Html {
+  const { hasReceiver, mayManage, viewNames } = options;
   const { name, active } = attributes;
   const [label, value] = active ? ["Pause", "false"] : ["Resume", "true"];
   const test = (label: string, description: string): Html =>
@@ -58,7 +66,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
       }</th>
       ${hasReceiver && html`<td data-label="To">${withBreakAfterAt(receiverText(attributes))}</td>`}
       <td class="phrase" data-label="When">${scheduleText(attributes)}</td>
-      <td data-label="About">${filterText(attributes)}</td>
+      <td data-label="About">${filterText(attributes, viewNames)}</td>
       <td data-label="Status">${state(attributes)}</td>
       <td data-label="Last message">${lastSent(attributes)}</td>
       <td>${
@@ -82,18 +90,21 @@ function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
     : noticeBanner("error", html`The ${message} ${name} was not sent. ${error}`);
 }
 
-function table(
-  caption: string,
-  alerts: readonly AlertSubscriptionResource[],
-  options: { readonly hasReceiver: boolean; readonly mayManage: boolean },
-): Html {
-  const { hasReceiver, mayManage } = options;
-  const columns = ["Name", ...(hasReceiver ? ["To"] : []), "When", "About", "Status", "Last message", actionsColumn];
+function table(caption: string, alerts: readonly AlertSubscriptionResource[], options: TableOptions): Html {
+  const columns = [
+    "Name",
+    ...(options.hasReceiver ? ["To"] : []),
+    "When",
+    "About",
+    "Status",
+    "Last message",
+    actionsColumn,
+  ];
   return listTable({
     className: "names",
     caption,
     columns,
-    rows: alerts.map((one) => row(one, hasReceiver, mayManage)),
+    rows: alerts.map((one) => row(one, options)),
   });
 }
 
@@ -118,11 +129,13 @@ export function alertListPage(options: {
   readonly receivesMentions: boolean;
   readonly own: readonly AlertSubscriptionResource[];
   readonly others: readonly AlertSubscriptionResource[];
+  /** Names of the views that the member sees, by id. */
+  readonly viewNames: ReadonlyMap<string, string>;
   readonly test: AlertTest | null;
   readonly notice: string | undefined;
   readonly problem?: string;
 }): LivePage {
-  const { caller, apiBaseUrl, mail, own, others, test, notice, problem } = options;
+  const { caller, apiBaseUrl, mail, own, others, viewNames, test, notice, problem } = options;
   const mayManage = may(caller, "manage_alerts");
   const mayCreate = mayManage && (mail !== "none" || caller.user.role === "owner");
   const sends = {
@@ -134,7 +147,8 @@ export function alertListPage(options: {
     <section class="card empty"><h2>No alerts yet</h2>
       <p>An alert ${sends}: last free days, holds, fees, delays and silent carriers.</p>
     </section>`;
-  const ownAlerts = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, { hasReceiver: false, mayManage })}`;
+  const ownTable = table("Alerts that are sent to you", own, { hasReceiver: false, mayManage, viewNames });
+  const otherTable = table("Other alerts of the account", others, { hasReceiver: true, mayManage, viewNames });
   return accountLivePage({
     title: "Alerts",
     caller,
@@ -146,12 +160,8 @@ export function alertListPage(options: {
         ${problem !== undefined && noticeBanner("error", problem)}
         ${part("test", test && testNotice(test))}
         ${mailNote(mail)}
-        ${part("own", own.length > 0 ? ownAlerts : others.length === 0 && empty)}
-        ${part(
-          "others",
-          others.length > 0 &&
-            html`<h2>Sent to others</h2>${table("Other alerts of the account", others, { hasReceiver: true, mayManage })}`,
-        )}
+        ${part("own", own.length > 0 ? html`<h2>Sent to you</h2>${ownTable}` : others.length === 0 && empty)}
+        ${part("others", others.length > 0 && html`<h2>Sent to others</h2>${otherTable}`)}
         ${mail !== "none" && mentionForm(options.receivesMentions, mail)}
         ${sameFromApi(apiBaseUrl, [{ path: "/alert_subscriptions" }])}`,
   });

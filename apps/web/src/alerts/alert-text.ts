@@ -55,8 +55,11 @@ function kindsText(kinds: Attributes["kinds"]): string {
   return [...new Set(labels)].join(", ");
 }
 
-/** Returns the exceptions that the alert covers: "Every exception", or its filter. */
-export function filterText(attributes: Attributes): string {
+/** The view of an alert; `name` is undefined when the view was deleted or belongs to another member. */
+const viewText = (name: string | undefined): string => (name === undefined ? "of a saved view" : `view “${name}”`);
+
+/** Returns the exceptions that the alert covers: "Every exception", or its filter. `viewNames`: by id of the view. */
+export function filterText(attributes: Attributes, viewNames: ReadonlyMap<string, string>): string {
   const { kinds, severities, carriers, customers, tags, minimum_amount: amount } = attributes;
   const currency = attributes.minimum_amount_currency;
   const parts = [
@@ -66,7 +69,7 @@ export function filterText(attributes: Attributes): string {
     customers.length > 0 ? `customer ${customers.join(", ")}` : "",
     tags.length > 0 ? `tag ${tags.join(", ")}` : "",
     amount === null ? "" : `charged ${currency === null ? "" : `${currency} `}${amount} or more`,
-    attributes.saved_view_id === null ? "" : "of a saved view",
+    attributes.saved_view_id === null ? "" : viewText(viewNames.get(attributes.saved_view_id)),
     attributes.includes_resolved ? "also when resolved" : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? "Every exception" : parts.join(" · ");

@@ -182,7 +182,7 @@ describe("saved views of lists", () => {
     expect(form).not.toContain("Held (");
     const alert = { name: "Afloat", channel: "email", frequency: "at_once", savedViewId: view?.id ?? "" };
     expect((await ann.post("/account/alerts", alert)).status).toBe(303);
-    expect(visibleText(await textOf("/account/alerts"))).toContain("of a saved view");
+    expect(visibleText(await textOf("/account/alerts"))).toContain("view “Mine”");
     const updated = await ann.post(`/views/${view?.id}/settings`, { query: "?arrival=next_7_days" });
     expect([updated.status, visibleText(await updated.text())]).toEqual([
       422,
