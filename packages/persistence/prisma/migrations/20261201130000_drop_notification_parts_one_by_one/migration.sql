@@ -46,9 +46,8 @@ BEGIN
   RETURN 0;
 END $$;
 
--- Locks failed notifications of partitions that ended longer ago than the retention, up to a number, and returns them. A
--- resend locks its notification, too. They are deleted in small transactions, so that dropping the partition deletes few rows
--- under its lock.
+-- Locks failed notifications of partitions that can be dropped, up to a number, and returns them. A resend locks its
+-- notification, too. They are deleted in small transactions, so that dropping the partition deletes few rows under its lock.
 CREATE FUNCTION lock_failed_notifications(retention_days integer, batch integer)
 RETURNS TABLE (account_id uuid, id uuid) LANGUAGE sql VOLATILE
 SET enable_seqscan = off
@@ -62,5 +61,6 @@ BEGIN ATOMIC
     LIMIT batch) failed
   JOIN webhook_notifications n ON n.account_id = failed.account_id AND n.id = failed.notification_id
   WHERE part.ends_before <= first_id_of(now() - (retention_days + 1) * interval '1 day')
+    AND NOT has_unsettled_deliveries(part.begins_with, part.ends_before)
   LIMIT batch FOR UPDATE OF n SKIP LOCKED;
 END;
