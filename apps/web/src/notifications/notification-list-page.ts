@@ -47,7 +47,7 @@ export function notificationListPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly filter: NotificationFilter;
-  /** All webhooks of the account. */
+  /** The webhooks to choose from, with that of the filter unless it was deleted. */
   readonly webhooks: readonly WebhookResource[];
   readonly number: number;
   readonly page: ListDocument<WebhookDeliveryResource>;

@@ -1,6 +1,7 @@
 import type { WebhookResource } from "@svc/sdk";
 import type { SignedInCaller } from "../access/api-clients.ts";
 import { get, post, type Route } from "../http/define-route.ts";
+import { nullIfNotFound } from "../http/find-record.ts";
 import type { FormHandler, PageHandler } from "../http/handler.ts";
 import { pathId, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -15,10 +16,15 @@ const path = "/developers/notifications";
 const pageSize = 30;
 const attemptsMax = 50;
 
-async function readWebhooks({ api }: SignedInCaller): Promise<readonly WebhookResource[]> {
-  const webhooks: WebhookResource[] = [];
-  for await (const webhook of api.webhooks.iterate()) webhooks.push(webhook);
-  return webhooks;
+/** As many as one can choose from. The page of any other webhook leads to its notifications. */
+const webhookChoices = 100;
+
+/** The webhooks to choose from, with the chosen one unless it was deleted. */
+async function readWebhooks({ api }: SignedInCaller, chosenId: string | null): Promise<readonly WebhookResource[]> {
+  const { data: webhooks } = await api.webhooks.list({ pageSize: webhookChoices });
+  if (chosenId === null || webhooks.some(({ id }) => id === chosenId)) return webhooks;
+  const chosen = await nullIfNotFound(api.webhooks.get(chosenId));
+  return chosen === null ? webhooks : [chosen.data, ...webhooks];
 }
 
 export function notificationRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">): readonly Route[] {
@@ -27,7 +33,7 @@ export function notificationRoutes({ apiBaseUrl }: Pick<Services, "apiBaseUrl">)
     const number = readPageNumber(queryText(request, "page"));
     const [page, webhooks] = await Promise.all([
       caller.api.notifications.deliveries({ page: number, pageSize, filter: apiFilterOf(filter) }),
-      readWebhooks(caller),
+      readWebhooks(caller, filter.webhookId),
     ]);
     sendPage(response, 200, notificationListPage({ caller, apiBaseUrl, filter, webhooks, number, page }));
   };
