@@ -5,6 +5,7 @@ import type { ContainerRecord, ShipmentRecord } from "../shipments/api-records.t
 import { zoneAtPickup } from "../shipments/container-facts.ts";
 import { isPickedUp } from "../shipments/last-free-day.ts";
 
+const noBreakSpace = "\u00A0";
 const listFormat = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** "customs hold", or "customs and USDA holds": abbreviations stay in capitals. */
@@ -88,7 +89,7 @@ export function pickupStepLine(subject: PickupSubject): string | null {
   // What is known of the container is as old as the amounts.
   if (step === null || amountsAsOf !== null) return null;
   const zone = zoneAtPickup(subject.container, subject.shipment);
-  const dayOf = ({ at }: Appointment) => calendarDayMark(localDateOrUtc(at, zone));
+  const dayOf = ({ at }: Appointment) => calendarDayMark(localDateOrUtc(at, zone)).replaceAll(" ", noBreakSpace);
   const bookedText = (appointment: Appointment) =>
     `appointment ${dayOf(appointment)}${appointment.daysTooLate > 0 ? `, ${afterLastFreeDay(appointment)}` : ""}`;
   const text = () => {
