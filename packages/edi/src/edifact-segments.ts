@@ -1,7 +1,7 @@
-import type { ObservedPlace, TransportMode } from "@svc/domain/observations";
+import { type ObservedPlace, observedText, type TransportMode } from "@svc/domain/observations";
 import { edifactTime } from "./edi-time.ts";
 import type { StatedFact } from "./message-facts.ts";
-import { cleanText, scacOf, toPlace, toVessel, unknownPlace } from "./message-facts.ts";
+import { scacOf, toPlace, toVessel, unknownPlace } from "./message-facts.ts";
 import { type Segment, value } from "./segments.ts";
 
 /** UN/EDIFACT 8067, mode of transport. */
@@ -18,14 +18,14 @@ export function transportOf(tdt: Segment): Pick<StatedFact, "mode" | "vessel" | 
   return {
     mode,
     vessel: toVessel(isCallSign ? "" : value(tdt, 8, 1), value(tdt, 8, 4)),
-    voyage: cleanText(value(tdt, 2)),
+    voyage: observedText(value(tdt, 2)),
   };
 }
 
 /** LOC: a UN/LOCODE with its name, and the terminal in the next element where SMDG's code is given. */
 export function locationOf(loc: Segment): ObservedPlace {
   const place = toPlace(value(loc, 2, 1), value(loc, 2, 4));
-  const facilityCode = value(loc, 3, 3) === smdgAgency ? cleanText(value(loc, 3, 1)) : null;
+  const facilityCode = value(loc, 3, 3) === smdgAgency ? observedText(value(loc, 3, 1)) : null;
   return facilityCode === null ? place : { ...place, facilityCode, facilityCodeProvider: "SMDG" };
 }
 
@@ -77,7 +77,7 @@ export function readEmptyIndicator(eqd: Segment): boolean | null {
 
 export function sealsOf(segments: readonly Segment[]): string[] {
   return segments.flatMap((segment) => {
-    const seal = segment.tag === "SEL" ? cleanText(value(segment, 1)) : null;
+    const seal = segment.tag === "SEL" ? observedText(value(segment, 1)) : null;
     return seal === null ? [] : [seal];
   });
 }

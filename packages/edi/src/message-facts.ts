@@ -5,6 +5,7 @@ import {
   type ObservationDraft,
   type ObservedPlace,
   type ObservedVessel,
+  observedText,
   readEventTime,
   type TransportMode,
 } from "@svc/domain/observations";
@@ -78,21 +79,9 @@ export const unknownPlace: ObservedPlace = {
   facilityType: null,
 };
 
-const textMax = 250;
-
-/** Replaces control characters and lone surrogates, which PostgreSQL rejects; null when empty. */
-export function cleanText(text: string): string | null {
-  const clean = text
-    .replace(/\p{Cc}/gu, " ")
-    .trim()
-    .slice(0, textMax)
-    .toWellFormed();
-  return clean === "" ? null : clean;
-}
-
 export function toPlace(code: string, name = ""): ObservedPlace {
   const locode = code.toUpperCase().replace(/[\s-]/g, "");
-  return { ...unknownPlace, locode: isLocode(locode) ? locode : null, name: cleanText(name) };
+  return { ...unknownPlace, locode: isLocode(locode) ? locode : null, name: observedText(name) };
 }
 
 /** Returns the container number by ISO 6346, or as the partner has it; null when it cannot be one. */
@@ -110,7 +99,7 @@ export function joinContainerNumber(prefix: string, serial: string, checkDigit: 
 }
 
 export function toVessel(imo: string, name: string): ObservedVessel | null {
-  const vessel = { imo: isValidImoNumber(imo) ? imo : null, name: cleanText(name) };
+  const vessel = { imo: isValidImoNumber(imo) ? imo : null, name: observedText(name) };
   return vessel.imo === null && vessel.name === null ? null : vessel;
 }
 
@@ -122,7 +111,7 @@ export function scacOf(text: string): string | null {
 function segmentText({ syntax, elements }: Segment): string {
   const [element, component] = syntax === "x12" ? ["*", ">"] : ["+", ":"];
   const text = elements.map((components) => components.join(component)).join(element);
-  return cleanText(text) ?? "";
+  return observedText(text) ?? "";
 }
 
 export const transportEvents: ReadonlySet<string> = new Set(["ARRI", "DEPA"]);
@@ -166,7 +155,7 @@ export class MessageFacts {
   ): StatusMeaning | null {
     const meaning = this.#options.profile.statuses[syntax].get(code);
     if (meaning === undefined) {
-      this.unmapped.push({ code: cleanText(code) ?? "", line: segment.line });
+      this.unmapped.push({ code: observedText(code) ?? "", line: segment.line });
       return null;
     }
     if (meaning.event !== undefined) return meaning;
@@ -242,7 +231,7 @@ export function referencesOf(segments: readonly Segment[], tag: "N9" | "RFF", qu
     if (segment.tag !== tag) return [];
     const [kind, text] =
       tag === "N9" ? [value(segment, 1), value(segment, 2)] : [value(segment, 1), value(segment, 1, 2)];
-    const clean = kind === qualifier ? cleanText(text) : null;
+    const clean = kind === qualifier ? observedText(text) : null;
     return clean === null ? [] : [clean];
   });
   return [...new Set(found)];

@@ -1,4 +1,4 @@
-import type { ObservedPlace } from "@svc/domain/observations";
+import { type ObservedPlace, observedText } from "@svc/domain/observations";
 import {
   carrierOf,
   firstLocation,
@@ -10,14 +10,7 @@ import {
   timeOf,
   transportOf,
 } from "./edifact-segments.ts";
-import {
-  cleanText,
-  type MessageFacts,
-  referencesOf,
-  type StatedFact,
-  toContainerNumber,
-  unknownPlace,
-} from "./message-facts.ts";
+import { type MessageFacts, referencesOf, type StatedFact, toContainerNumber, unknownPlace } from "./message-facts.ts";
 import type { StatusMeaning } from "./profiles.ts";
 import { type Segment, value } from "./segments.ts";
 
@@ -50,7 +43,7 @@ function containersOf(segments: readonly Segment[], facts: MessageFacts): Contai
     if (segment.tag !== "EQD" || value(segment, 1) !== "CN") return [];
     const number = toContainerNumber(value(segment, 2));
     if (number === null) facts.fault(segment, 2, "The container number is missing or not valid.");
-    const equipmentType = cleanText(value(segment, 3));
+    const equipmentType = observedText(value(segment, 3));
     return number === null ? [] : [{ number, isEmpty: readEmptyIndicator(segment), equipmentType }];
   });
 }
@@ -215,7 +208,7 @@ function readMoves(
   facts.statuses += groups.length;
   const meaning = moves[code];
   if (meaning === undefined) {
-    facts.unmapped.push({ code: `BGM ${cleanText(code) ?? ""}`.trim(), line: bgm.line });
+    facts.unmapped.push({ code: `BGM ${observedText(code) ?? ""}`.trim(), line: bgm.line });
     return;
   }
   const headerTdt = header.find(({ tag }) => tag === "TDT");

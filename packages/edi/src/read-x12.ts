@@ -1,7 +1,6 @@
-import type { ObservedPlace, ObservedVessel } from "@svc/domain/observations";
+import { type ObservedPlace, type ObservedVessel, observedText } from "@svc/domain/observations";
 import { x12Time } from "./edi-time.ts";
 import {
-  cleanText,
   joinContainerNumber,
   type MessageFacts,
   referencesOf,
@@ -198,7 +197,7 @@ export function read315(segments: readonly Segment[], facts: MessageFacts): void
     ...documentsOf(segments),
     containerNumber,
     vessel: q2 === undefined ? null : toVesselByCode(value(q2, 1), value(q2, 12), value(q2, 13)),
-    voyage: q2 === undefined ? null : cleanText(value(q2, 9)),
+    voyage: q2 === undefined ? null : observedText(value(q2, 9)),
   };
   const code = value(b4, 12) === "UN" || value(b4, 12) === "" ? value(b4, 11) || value(b4, 6) : "";
   const place = toPlace(code, value(b4, 12) === "CI" ? value(b4, 11) : value(b4, 6));
@@ -209,7 +208,7 @@ export function read315(segments: readonly Segment[], facts: MessageFacts): void
     time: x12Time(value(b4, 4), value(b4, 5)),
     place: place.name === place.locode ? { ...place, name: null } : place,
     isEmpty: readEmptyIndicator(value(b4, 9)),
-    equipmentType: cleanText(value(b4, 10)),
+    equipmentType: observedText(value(b4, 10)),
     seals: referencesOf(segments, "N9", "SN"),
   };
   const activity = stops.find(({ role }) => role === "5")?.place ?? unknownPlace;
@@ -244,11 +243,11 @@ export function read322(segments: readonly Segment[], facts: MessageFacts): void
       code: value(q5, 1),
       time: x12Time(value(q5, 2), value(q5, 3), value(q5, 4)),
       containerNumber: joinContainerNumber(value(n7, 1), value(n7, 2), value(n7, 18)),
-      place: activity.locode === null ? { ...unknownPlace, name: cleanText(value(q5, 6)) } : activity,
+      place: activity.locode === null ? { ...unknownPlace, name: observedText(value(q5, 6)) } : activity,
       isEmpty: w2 === undefined ? null : readEmptyIndicator(value(w2, 5)),
-      equipmentType: cleanText(value(n7, 22)),
+      equipmentType: observedText(value(n7, 22)),
       vessel: v1 === undefined ? null : toVesselByCode(value(v1, 1), value(v1, 8), value(v1, 2)),
-      voyage: v1 === undefined ? null : cleanText(value(v1, 4)),
+      voyage: v1 === undefined ? null : observedText(value(v1, 4)),
     };
     addStatus(facts, stops, status, 2);
   }
@@ -264,19 +263,19 @@ export function read301(segments: readonly Segment[], facts: MessageFacts): void
   const v1 = segments.find(({ tag }) => tag === "V1");
   const stops = stopsOf(segments);
   const documents = documentsOf(segments);
-  const booking = cleanText(value(b1, 2));
+  const booking = observedText(value(b1, 2));
   const shared: Shared = {
     ...documents,
     bookings: [...new Set([...(booking === null ? [] : [booking]), ...documents.bookings])],
     scac: scacOf(value(b1, 1)) ?? documents.scac,
     containerNumber: null,
     vessel: v1 === undefined ? null : toVesselByCode(value(v1, 1), value(v1, 8), value(v1, 2)),
-    voyage: v1 === undefined ? null : cleanText(value(v1, 4)),
+    voyage: v1 === undefined ? null : observedText(value(v1, 4)),
   };
   facts.statuses++;
   const action = value(b1, 4);
   const time = x12Time(value(b1, 3), "");
-  if (action !== "A") facts.unmapped.push({ code: `B1-04 ${cleanText(action) ?? ""}`.trim(), line: b1.line });
+  if (action !== "A") facts.unmapped.push({ code: `B1-04 ${observedText(action) ?? ""}`.trim(), line: b1.line });
   else if (time === null) facts.fault(b1, 3, "The date of the confirmation is missing or not valid.");
   else {
     const meaning = { meaning: "Booking accepted", event: "CONF", document: "BKG" } as const;

@@ -1,6 +1,12 @@
 import { isJsonObject, type JsonObject, localDateAt } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { type Classifier, type ObservationDraft, readEventTime, readReportTime } from "@svc/domain/observations";
+import {
+  type Classifier,
+  type ObservationDraft,
+  observedText,
+  readEventTime,
+  readReportTime,
+} from "@svc/domain/observations";
 import type { StoredReading } from "../carrier-protocol.ts";
 import { parseJsonBody } from "../json-body.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
@@ -8,7 +14,7 @@ import type { PlaceLookup } from "../place-lookup.ts";
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 /** Null: no text, or an empty one. */
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value.trim() || null : null);
+const textOf = (value: unknown): string | null => (typeof value === "string" ? observedText(value) : null);
 const textsOf = (value: unknown): readonly string[] => listOf(value).flatMap((each) => textOf(each) ?? []);
 
 const classifiers: ReadonlySet<string> = new Set<Classifier>(["PLN", "EST", "ACT"]);

@@ -1,20 +1,10 @@
+import { observedText } from "@svc/domain/observations";
 import { z } from "zod";
 
-const textLengthMax = 250;
-
-/**
- * Text as carriers send it: trimmed, numbers converted, without control characters and lone surrogates, which
- * PostgreSQL rejects. Null for absent, null, empty and non-text values.
- */
+/** Text as carriers send it, numbers converted. Null for absent, null, empty and non-text values. */
 const text = z
   .union([z.string(), z.number()])
-  .transform((value) => {
-    const clean = String(value)
-      .replace(/\p{Cc}/gu, " ")
-      .trim()
-      .slice(0, textLengthMax);
-    return clean === "" ? null : clean.toWellFormed();
-  })
+  .transform((value) => observedText(String(value)))
   .nullable()
   .catch(null);
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { type EventTime, readEventTime } from "@svc/domain/observations";
+import { type EventTime, observedText, readEventTime } from "@svc/domain/observations";
 import type { ReportedVisit } from "../terminal/terminal-observation.ts";
 import type { FacilityQuery, TerminalApi, TerminalReading } from "./terminal-api.ts";
 
 /** Null: no text, or an empty one. */
 const textOf = (value: unknown): string | null =>
-  typeof value === "string" || typeof value === "number" ? String(value).trim() || null : null;
+  typeof value === "string" || typeof value === "number" ? observedText(String(value)) : null;
 const lowerCaseText = (value: unknown): string | null =>
   typeof value === "boolean" ? String(value) : (textOf(value)?.toLowerCase() ?? null);
 

@@ -1,11 +1,18 @@
+import { observedText } from "@svc/domain/observations";
 import { z } from "zod";
 
 const since = z.iso.datetime({ offset: true });
 const day = z.iso.date();
-const text = z.string().max(500);
+/** Text as terminals send it. Null: empty. */
+const textUpTo = (lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax)
+    .transform((value) => observedText(value, lengthMax));
+const text = textUpTo(500);
 
 const Hold = z.object({
-  name: z.string().min(1).max(50),
+  name: textUpTo(50).pipe(z.string()),
   status: z.enum(["pending", "hold"]).default("hold"),
   description: text.nullish(),
 });
@@ -13,7 +20,7 @@ const Hold = z.object({
 const Fee = z.object({
   type: z.enum(["demurrage", "exam", "extended_dwell_time", "other", "total"]).catch("other"),
   amount: z.number(),
-  currencyCode: z.string().max(3).nullish(),
+  currencyCode: textUpTo(3).nullish(),
 });
 
 const LastFreeDay = z.object({
@@ -23,13 +30,13 @@ const LastFreeDay = z.object({
 });
 
 const GateMove = z.object({
-  id: z.string().max(100).nullish(),
+  id: textUpTo(100).nullish(),
   direction: z.enum(["in", "out"]),
   at: z.iso.datetime({ offset: true }),
   since,
   isEmpty: z.boolean(),
   mode: z.enum(["TRUCK", "RAIL", "BARGE"]).default("TRUCK"),
-  chassisNumber: z.string().max(20).nullish(),
+  chassisNumber: textUpTo(20).nullish(),
 });
 
 /**
@@ -39,8 +46,8 @@ const GateMove = z.object({
 const Visit = z.object({
   facility: z.object({
     UNLocationCode: z.string(),
-    facilityCode: z.string().nullish(),
-    facilityCodeListProvider: z.string().nullish(),
+    facilityCode: text.nullish(),
+    facilityCodeListProvider: text.nullish(),
     facilityTypeCode: z.enum(["POTE", "RAMP", "INTE"]).default("POTE"),
     name: text.nullish(),
     timeZone: z.string(),

@@ -52,6 +52,16 @@ describe("a terminal source", () => {
     expect([terminal.serves("USLAX"), terminal.serves("NLRTM")]).toEqual([true, false]);
   });
 
+  test("reads texts without characters that the database rejects, and refuses a hold without a name", async () => {
+    const held = (name: string) =>
+      visit({ holds: { since, list: [{ name, description: "see\u0000 customs \ud800" }] } });
+    expect(await track(200, held("cust\u0000oms"))).toMatchObject({
+      outcome: "found",
+      drafts: [{ pickup: { holds: [{ name: "cust oms", description: "see  customs \ufffd" }] } }],
+    });
+    expect((await track(200, held("\u0000"))).outcome).not.toBe("found");
+  });
+
   test("reads a date as midnight in the terminal's time zone", async () => {
     const reply = await track(200, visit({ lastFreeDay: { since, day: "2026-03-09" } }));
     expect(reply).toMatchObject({

@@ -1,5 +1,4 @@
 export { type EventTime, readEventTime, readReportTime } from "./event-time.ts";
-
 export {
   type Classifier,
   type DataSource,
@@ -14,6 +13,7 @@ export {
   type TransportMode,
   timePrecisions,
 } from "./observation.ts";
+export { observedText } from "./observed-text.ts";
 
 export {
   type KnownObservation,
