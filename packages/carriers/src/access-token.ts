@@ -1,7 +1,7 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import type { CarrierReply } from "./carrier.ts";
 import { clientAssertion } from "./client-certificate.ts";
-import { clockDifferenceOf, toRefusal } from "./dcsa/refusal.ts";
+import { clockDifferenceOf, toRefusal } from "./http-refusal.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { shapeOf } from "./reply-shape.ts";
 

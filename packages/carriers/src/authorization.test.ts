@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { z } from "zod";
 import { CarrierConnection } from "./carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
-import { version2 } from "./dcsa/dcsa-version.ts";
+import { version2 } from "./dcsa/dcsa-dialect.ts";
 import { unknownPlaces } from "./place-lookup.ts";
 
 const opened: { server: Server; carrier: DcsaCarrier }[] = [];
@@ -65,7 +65,7 @@ async function connect(credentials: z.input<typeof CarrierConnection>["credentia
     tokenUrl: `${baseUrl}/token`,
     credentials,
   });
-  const carrier = new DcsaCarrier({ connection, version: version2, places: unknownPlaces });
+  const carrier = new DcsaCarrier({ connection, dialect: version2, places: unknownPlaces });
   opened.push({ server, carrier });
   const track = (signal = new AbortController().signal) =>
     carrier.track({ kind: "bill_of_lading", number: "A1" }, signal);

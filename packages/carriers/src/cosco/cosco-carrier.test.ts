@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { DcsaCarrier } from "../dcsa/dcsa-carrier.ts";
 import { unknownPlaces } from "../place-lookup.ts";
-import { coscoVersion } from "./cosco-version.ts";
+import { coscoDialect } from "./cosco-dialect.ts";
 
 const containerNumber = (index: number): string => `CBHU${String(index).padStart(7, "0")}`;
 const reply = (content: unknown): string => JSON.stringify({ code: 0, data: { content } });
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const connection = CarrierConnection.parse({ scac: "COSU", protocol: "cosco-1", baseUrl });
-  carrier = new DcsaCarrier({ connection, version: coscoVersion, places: unknownPlaces });
+  carrier = new DcsaCarrier({ connection, dialect: coscoDialect, places: unknownPlaces });
 });
 
 afterAll(async () => {

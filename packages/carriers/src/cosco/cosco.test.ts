@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { withCatalogueEntry } from "../catalogue/catalogue.ts";
-import { createEventReader } from "../dcsa/dcsa-version.ts";
+import { createEventReader } from "../dcsa/dcsa-dialect.ts";
 import { copSignature } from "./cop-signature.ts";
 import { readContainerNumbers, readCoscoEvents } from "./cosco-events.ts";
-import { coscoVersion } from "./cosco-version.ts";
+import { coscoDialect } from "./cosco-dialect.ts";
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const locodes: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const locodes: Readonly<Record<string, string>> = {
 };
 const zones: Readonly<Record<string, string>> = { CNTAO: "Asia/Shanghai", USLGB: "America/Los_Angeles" };
 const connection = CarrierConnection.parse(withCatalogueEntry({ catalogue: "COSU" }));
-const readEvent = createEventReader(connection, coscoVersion, {
+const readEvent = createEventReader(connection, coscoDialect, {
   timeZoneOf: (locode) => zones[locode] ?? null,
   locodeOf: (text) => locodes[text] ?? null,
 });

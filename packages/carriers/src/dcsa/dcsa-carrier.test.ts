@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { unknownPlaces } from "../place-lookup.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
-import { version2 } from "./dcsa-version.ts";
+import { version2 } from "./dcsa-dialect.ts";
 
 type Responder = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
@@ -53,7 +53,7 @@ describe("a DCSA carrier over HTTP", () => {
       headers: { "Consumer-Key": "s3cret" },
       ...options,
     });
-    const carrier = new DcsaCarrier({ connection, version: version2, places: unknownPlaces });
+    const carrier = new DcsaCarrier({ connection, dialect: version2, places: unknownPlaces });
     opened.push({ server, carrier });
     const track = (number = "ABC123", signal = new AbortController().signal) =>
       carrier.track({ kind: "bill_of_lading", number }, signal);

@@ -8,10 +8,10 @@ import type { Carrier, CarrierQuery, CarrierReply, PolledReply, ReceivedReply } 
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
-import { createEventReader, type DcsaVersion, type EventReader } from "./dcsa-version.ts";
+import { createEventReader, type DcsaDialect, type EventReader } from "./dcsa-dialect.ts";
 import { joined, nextPageOf } from "./events-page.ts";
 import { queryArrivalNotices } from "./query-arrival-notices.ts";
-import { toRefusal, unrecognized } from "./refusal.ts";
+import { toRefusal, unrecognized } from "../http-refusal.ts";
 
 /** Maximum number of pages: at the usual hundred events per page, more than any bill of lading has. */
 const pagesMax = 100;
@@ -24,7 +24,7 @@ const arrivalNoticeVersion = "1.0.0";
 
 export interface DcsaCarrierOptions {
   readonly connection: CarrierConnection;
-  readonly version: DcsaVersion;
+  readonly dialect: DcsaDialect;
   readonly places: PlaceLookup;
 }
 
@@ -41,11 +41,11 @@ export class DcsaCarrier implements Carrier {
     options: DcsaCarrierOptions,
     shared: { readonly http: HttpExchange; readonly credentials: CarrierCredentials } | null = null,
   ) {
-    const { connection, version, places } = options;
+    const { connection, dialect, places } = options;
     this.scac = connection.scac;
     this.#options = options;
     this.#connection = connection;
-    this.#read = createEventReader(connection, version, places);
+    this.#read = createEventReader(connection, dialect, places);
     this.#http = shared?.http ?? new HttpExchange({ timeoutMs: connection.timeoutMs });
     this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
   }
@@ -125,13 +125,13 @@ export class DcsaCarrier implements Carrier {
 
   /** The addresses of the documents that belong to the first one. */
   #furtherAddresses(body: Uint8Array): readonly URL[] {
-    const containers = this.#options.version.furtherContainers?.(body) ?? [];
+    const containers = this.#options.dialect.furtherContainers?.(body) ?? [];
     return containers.map((number) => this.#addressOfNumber("container", number));
   }
 
   #addressOfNumber(kind: CarrierQuery["kind"], number: string): URL {
     const { baseUrl, profile } = this.#connection;
-    const { eventsPath, parametersOf } = this.#options.version;
+    const { eventsPath, parametersOf } = this.#options.dialect;
     const path = (profile.eventsPath ?? eventsPath).replace("{number}", encodeURIComponent(number));
     const url = new URL(`${baseUrl}${path}`);
     for (const [name, value] of Object.entries(parametersOf(kind, number))) url.searchParams.set(name, value);
@@ -150,7 +150,7 @@ export class DcsaCarrier implements Carrier {
   /** The connection's headers take precedence, in any case. */
   #headers(
     authorized: Readonly<Record<string, string>>,
-    apiVersion = this.#options.version.apiVersion,
+    apiVersion = this.#options.dialect.apiVersion,
   ): Record<string, string> {
     const own = Object.entries({ ...this.#connection.headers, ...authorized });
     return {
@@ -164,7 +164,7 @@ export class DcsaCarrier implements Carrier {
   #replyOf(pages: readonly HttpResponse[], received: ReceivedReply, query: CarrierQuery): CarrierReply {
     const eventPages: (readonly unknown[])[] = [];
     for (const page of pages) {
-      const events = this.#options.version.readEvents(page.body, this.#connection.profile.eventsMember);
+      const events = this.#options.dialect.readEvents(page.body, this.#connection.profile.eventsMember);
       eventPages.push(events ?? []);
       if (!events) return unrecognized(page, received.url, `page ${eventPages.length} is not a list of events`);
     }

@@ -1,31 +1,31 @@
 import type { CarrierProtocol } from "../carrier-protocol.ts";
 import { noticesOf, readArrivalNotices } from "./arrival-notice.ts";
 import { concerns, DcsaCarrier } from "./dcsa-carrier.ts";
-import { createEventReader, type DcsaVersion } from "./dcsa-version.ts";
+import { createEventReader, type DcsaDialect } from "./dcsa-dialect.ts";
 import { readPushedEvents, yieldToEventLoop } from "./pushed-events.ts";
 
-export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
+export function dcsaProtocol(dialect: DcsaDialect): CarrierProtocol {
   return {
     connect(connection, places) {
-      const read = createEventReader(connection, version, places);
-      const carrier = new DcsaCarrier({ connection, version, places });
+      const read = createEventReader(connection, dialect, places);
+      const carrier = new DcsaCarrier({ connection, dialect, places });
       return {
         carrier,
         withCredentials: (credentials) => carrier.withCredentials(credentials),
         readPush: (body, pause = yieldToEventLoop) =>
-          readPushedEvents(body, connection.profile.eventsMember, read, version.toVersion2, pause),
+          readPushedEvents(body, connection.profile.eventsMember, read, dialect.toVersion2, pause),
       };
     },
     storedReplyReader(connection, places) {
       const member = connection.profile.eventsMember;
-      const read = createEventReader(connection, version, places);
+      const read = createEventReader(connection, dialect, places);
       return (query, body) => {
         if (query.kind === "terminal_container") {
           const notices = noticesOf(body);
           return notices === null ? null : readArrivalNotices(notices, places);
         }
         // Several pages are stored as an array of their documents (`ReceivedReply.body`).
-        const events = version.readEvents(body, member)?.flatMap((page) => eventsOf(page, member));
+        const events = dialect.readEvents(body, member)?.flatMap((page) => eventsOf(page, member));
         if (events === undefined) return null;
         const readings = events.map(read);
         const drafts = readings.flatMap((drafts) => drafts ?? []).filter(concerns(query));

@@ -1,6 +1,6 @@
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { ObservationDraft } from "@svc/domain/observations";
-import type { EventReader } from "./dcsa-version.ts";
+import type { EventReader } from "./dcsa-dialect.ts";
 import { readEvents } from "./events-page.ts";
 
 /** An event pushed by the carrier, with all numbers by which its subject may be known. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { unknownPlaces } from "../place-lookup.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
-import { version2 } from "./dcsa-version.ts";
+import { version2 } from "./dcsa-dialect.ts";
 
 const event = {
   eventID: "event-1",
@@ -33,7 +33,7 @@ describe("an unchanged reply", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const connection = CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-2.2", baseUrl });
-    carrier = new DcsaCarrier({ connection, version: version2, places: unknownPlaces });
+    carrier = new DcsaCarrier({ connection, dialect: version2, places: unknownPlaces });
   });
   afterEach(async () => {
     await carrier.close();

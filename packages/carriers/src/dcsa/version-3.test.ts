@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { unknownPlaces } from "../place-lookup.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
-import { createEventReader, version3 } from "./dcsa-version.ts";
+import { createEventReader, version3 } from "./dcsa-dialect.ts";
 
 const connection = CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-3", baseUrl: "http://line.test" });
 const read = (event: object) => createEventReader(connection, version3, unknownPlaces)(event)?.[0];
@@ -91,7 +91,7 @@ test("requests /v3/events as version 3 and follows the cursor of the header", as
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const carrier = new DcsaCarrier({
     connection: { ...connection, baseUrl },
-    version: version3,
+    dialect: version3,
     places: unknownPlaces,
   });
   const reply = await carrier.track({ kind: "booking_number", number: "B1" }, new AbortController().signal);

@@ -2,7 +2,7 @@ import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { type Authorization, type AuthorizedHeaders, authorizationBy, queryAuthorized } from "../authorization.ts";
 import type { Carrier, CarrierQuery, CarrierReply, PolledReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
-import { toRefusal, unrecognized } from "../dcsa/refusal.ts";
+import { toRefusal, unrecognized } from "../http-refusal.ts";
 import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
 import { parseJsonBody } from "../json-body.ts";
 import { facilityAt, readDocuments, storedDocuments } from "./operator-reply.ts";

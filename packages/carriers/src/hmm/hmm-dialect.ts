@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/domain";
-import type { DcsaVersion } from "../dcsa/dcsa-version.ts";
+import type { DcsaDialect } from "../dcsa/dcsa-dialect.ts";
 import { parseJsonBody } from "../json-body.ts";
 
 /** The lists of a reply, with the eventType that DCSA gives their events. */
@@ -35,7 +35,7 @@ export function readHmmEvents(body: Uint8Array): readonly JsonObject[] | null {
 }
 
 /** HMM's Cargo Tracking: the words of DCSA 2.2 in a shape of its own, searched by booking. */
-export const hmmVersion: DcsaVersion = {
+export const hmmDialect: DcsaDialect = {
   eventsPath: "/cargo-tracking-dcsa",
   apiVersion: "2",
   toVersion2: (event) => event,

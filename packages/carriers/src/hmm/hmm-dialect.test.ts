@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
-import { createEventReader } from "../dcsa/dcsa-version.ts";
+import { createEventReader } from "../dcsa/dcsa-dialect.ts";
 import { unknownPlaces } from "../place-lookup.ts";
-import { hmmVersion, readHmmEvents } from "./hmm-version.ts";
+import { hmmDialect, readHmmEvents } from "./hmm-dialect.ts";
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const connection = CarrierConnection.parse({ scac: "HDMU", protocol: "hmm-1", baseUrl: "http://line.test" });
-const read = createEventReader(connection, hmmVersion, { ...unknownPlaces, timeZoneOf: () => "Asia/Seoul" });
+const read = createEventReader(connection, hmmDialect, { ...unknownPlaces, timeZoneOf: () => "Asia/Seoul" });
 
 describe("a reply of HMM", () => {
   test("is read with its words, its list of calls and its plain places", () => {

@@ -6,8 +6,8 @@ import { toObservations } from "./dcsa-observation.ts";
 import { readEvents } from "./events-page.ts";
 import { asVersion2 } from "./version-3.ts";
 
-/** The differences between the versions of DCSA Track & Trace. */
-export interface DcsaVersion {
+/** How the event API of a carrier differs from DCSA Track & Trace 2.2. */
+export interface DcsaDialect {
   /** `{number}` stands for the number, where it is part of the path. */
   readonly eventsPath: string;
   /** The value of the header `api-version`. */
@@ -33,13 +33,13 @@ const standard = {
   readEvents,
 };
 
-export const version2: DcsaVersion = {
+export const version2: DcsaDialect = {
   ...standard,
   eventsPath: "/v2/events",
   apiVersion: "2",
   toVersion2: (event) => event,
 };
-export const version3: DcsaVersion = {
+export const version3: DcsaDialect = {
   ...standard,
   eventsPath: "/v3/events",
   apiVersion: "3",
@@ -51,7 +51,7 @@ export type EventReader = (event: unknown) => readonly ObservationDraft[] | null
 
 export function createEventReader(
   { profile }: CarrierConnection,
-  { toVersion2 }: DcsaVersion,
+  { toVersion2 }: DcsaDialect,
   places: PlaceLookup,
 ): EventReader {
   return (event) => toObservations(toVersion2(event), profile, places);

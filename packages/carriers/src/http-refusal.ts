@@ -1,6 +1,6 @@
-import type { CarrierReply, UnrecognizedReply } from "../carrier.ts";
-import { type HttpResponse, headerOf } from "../http-exchange.ts";
-import { shapeOf } from "../reply-shape.ts";
+import type { CarrierReply, UnrecognizedReply } from "./carrier.ts";
+import { type HttpResponse, headerOf } from "./http-exchange.ts";
+import { shapeOf } from "./reply-shape.ts";
 
 const refusedBodyBytesMax = 64 * 1024;
 
