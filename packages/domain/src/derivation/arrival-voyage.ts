@@ -31,12 +31,12 @@ export function arrivalVoyage(observations: readonly Observation[], places: Plac
   const last = latestOf(arriving.map(({ arrival }) => arrival));
   const found = arriving.find(({ arrival }) => arrival === last);
   if (last === null || found === undefined) return null;
-  const { sea, sailed } = found.journey;
+  const { sea, firstVesselEvent } = found.journey;
   return {
     arrival: last,
     callsBefore: [...(sea.portOfLading === null ? [] : [sea.portOfLading]), ...sea.transshipments],
     discharge: found.discharge,
     isSplit: arriving.some(({ arrival }) => arrival.observation.eventAt !== last.observation.eventAt),
-    hasSailed: sailed !== null,
+    hasSailed: firstVesselEvent !== null,
   };
 }

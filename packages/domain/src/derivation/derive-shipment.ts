@@ -31,7 +31,7 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
   const { tracked, journeys, documents } = deriveJourneys(observations, places);
   const arrivals = separateArrivals(tracked.map(({ journey }) => journey));
   const containers = tracked.map((container) => derivedContainer(container, documents, arrivals));
-  const isAshore = journeys.every(({ sailed }) => sailed === null);
+  const isAshore = journeys.every(({ firstVesselEvent }) => firstVesselEvent === null);
   const cancelledAt = isAshore ? bookingCancelledAt(documents) : null;
   const lastObservedAt = observations
     .map(({ observedAt }) => observedAt)

@@ -27,12 +27,12 @@ export function inlandRoute(
   sea: SeaRoute,
   series: readonly Series[],
   gates: readonly GateMove[],
-  landed: SourceEvent | null,
+  landingEvent: SourceEvent | null,
 ): InlandRoute {
   const isOnward = onwardTest(sea);
   const ports = new Set(portsOf(sea));
   const arrivals = series.filter((one) => one.code === "ARRI" && !ports.has(one.place) && isOnward(one));
-  const gateIns = gates.filter((gate) => isInlandGateIn(gate, landed) && !ports.has(gate.place));
+  const gateIns = gates.filter((gate) => isInlandGateIn(gate, landingEvent) && !ports.has(gate.place));
   const named = [...arrivals.flatMap((one) => primary(one) ?? []), ...gateIns.map(({ sourceEvent }) => sourceEvent)];
   const namedBy =
     named
@@ -72,7 +72,7 @@ function bargeStart(landsAt: SourceEvent | null, sailsAt: Instant): Instant {
   return landsAt?.observation.eventAt ?? sailsAt;
 }
 
-function isInlandGateIn({ direction, isEmpty, sourceEvent }: GateMove, landed: SourceEvent | null): boolean {
-  if (direction !== "in" || isEmpty !== false || landed === null) return false;
-  return inlandFacilities.has(sourceEvent.observation.place.facilityType) && isNotBefore(sourceEvent, landed);
+function isInlandGateIn({ direction, isEmpty, sourceEvent }: GateMove, landingEvent: SourceEvent | null): boolean {
+  if (direction !== "in" || isEmpty !== false || landingEvent === null) return false;
+  return inlandFacilities.has(sourceEvent.observation.place.facilityType) && isNotBefore(sourceEvent, landingEvent);
 }

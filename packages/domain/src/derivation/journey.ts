@@ -11,9 +11,9 @@ export interface Journey {
   readonly sea: SeaRoute;
   readonly inland: InlandRoute;
   /** The first actual vessel event; null: the container is still at the origin. */
-  readonly sailed: SourceEvent | null;
+  readonly firstVesselEvent: SourceEvent | null;
   /** The discharge at the port of discharge, or the vessel's arrival there when no discharge was reported. */
-  readonly landed: SourceEvent | null;
+  readonly landingEvent: SourceEvent | null;
   /** Source events reported by terminals. */
   readonly terminal: readonly SourceEvent[];
 }
@@ -25,22 +25,22 @@ export function buildJourney(
 ): Journey {
   const sea = seaRoute(seriesByKey);
   const series = [...seriesByKey.values()];
-  const landed = sea.portOfDischarge?.discharge?.actual ?? sea.portOfDischarge?.arrival?.actual ?? null;
-  const inland = inlandRoute(sea, series, gates, landed);
-  return { series, gates, sea, inland, sailed: firstVesselMove(sea), landed, terminal };
+  const landingEvent = sea.portOfDischarge?.discharge?.actual ?? sea.portOfDischarge?.arrival?.actual ?? null;
+  const inland = inlandRoute(sea, series, gates, landingEvent);
+  return { series, gates, sea, inland, firstVesselEvent: firstVesselMove(sea), landingEvent, terminal };
 }
 
 /** Whether an event is before the first vessel event. Of a date without a time the whole day is. */
-export function isAtOrigin({ sailed }: Journey, sourceEvent: SourceEvent): boolean {
-  return sailed === null || isNotBefore(sailed, sourceEvent);
+export function isAtOrigin({ firstVesselEvent }: Journey, sourceEvent: SourceEvent): boolean {
+  return firstVesselEvent === null || isNotBefore(firstVesselEvent, sourceEvent);
 }
 
 /**
  * Whether an event is after the discharge from the last vessel or, if that is unknown, after the first vessel event.
  */
 export function isAfterSea(journey: Journey, sourceEvent: SourceEvent): boolean {
-  const { landed } = journey;
-  return landed === null ? !isAtOrigin(journey, sourceEvent) : isNotBefore(sourceEvent, landed);
+  const { landingEvent } = journey;
+  return landingEvent === null ? !isAtOrigin(journey, sourceEvent) : isNotBefore(sourceEvent, landingEvent);
 }
 
 function firstVesselMove({ portOfLading, transshipments, portOfDischarge }: SeaRoute): SourceEvent | null {

@@ -164,7 +164,7 @@ function lastEmptyOut(journey: Journey): readonly Match[] {
 /** Prefers the gate of the port of lading over that of a yard on the way. Arrivals by train or barge do not count. */
 function fullIn(journey: Journey): readonly Match[] {
   const { portOfLading } = journey.sea;
-  if (portOfLading === null && journey.sailed === null && !hasLeftEmpty(journey)) return none;
+  if (portOfLading === null && journey.firstVesselEvent === null && !hasLeftEmpty(journey)) return none;
   const moves = journey.gates.filter((gate) => isFullInAtOrigin(journey, gate));
   const move = moves.findLast(({ place }) => place === portOfLading?.place) ?? moves.at(-1);
   return move === undefined ? none : [{ sourceEvent: move.sourceEvent }];

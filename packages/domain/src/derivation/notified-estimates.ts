@@ -38,8 +38,16 @@ export function planEstimateNotifications(
   const plan = (field: NotifiedEstimateField, estimate: Omit<Estimate, "field" | "observedAt">): Planned =>
     planEstimateNotification({ ...estimate, field, observedAt });
   const [knownEtd, knownEta] = [knownEstimate(stored, "polEtdAt"), knownEstimate(stored, "podEtaAt")];
-  const etd = plan("polEtdAt", { known: knownEtd, now: polEtdAt?.value ?? null, isOver: polAtdAt !== undefined });
-  const eta = plan("podEtaAt", { known: knownEta, now: podEtaAt?.value ?? null, isOver: podAtaAt !== undefined });
+  const etd = plan("polEtdAt", {
+    known: knownEtd,
+    estimatedAt: polEtdAt?.value ?? null,
+    hasActual: polAtdAt !== undefined,
+  });
+  const eta = plan("podEtaAt", {
+    known: knownEta,
+    estimatedAt: podEtaAt?.value ?? null,
+    hasActual: podAtaAt !== undefined,
+  });
   const storedByNumber = new Map(stored.containers.map((one) => [one.number, one]));
   const containers = derived.containers.map(({ number, attributes }) => {
     const container = storedByNumber.get(number) ?? null;
@@ -50,15 +58,15 @@ export function planEstimateNotifications(
       containerId: container?.id ?? null,
       // Notified with the shipment, unless it has arrived separately since.
       known: { ...knownOwn, notified: knownOwn.notified ?? knownEta.notified },
-      now: own?.value ?? podEtaAt?.value ?? null,
-      isOver: isSeparate ? (podArrivedAt ?? podDischargedAt) !== undefined : podAtaAt !== undefined,
-      withoutKept: own?.value ?? eta.keep ?? podEtaAt?.value ?? null,
+      estimatedAt: own?.value ?? podEtaAt?.value ?? null,
+      hasActual: isSeparate ? (podArrivedAt ?? podDischargedAt) !== undefined : podAtaAt !== undefined,
+      notifiedByDefault: own?.value ?? eta.estimateToStore ?? podEtaAt?.value ?? null,
     });
     const inland = plan("indEtaAt", {
       containerId: container?.id ?? null,
       known: container === null ? unknown : knownEstimate(container, "indEtaAt"),
-      now: indEtaAt?.value ?? null,
-      isOver: indAtaAt !== undefined,
+      estimatedAt: indEtaAt?.value ?? null,
+      hasActual: indAtaAt !== undefined,
     });
     return { number, isNew: container === null, ownEta, inland };
   });
@@ -73,15 +81,15 @@ export function planEstimateNotifications(
       indEtaAt: toNotify(known.map(({ number, inland }) => [number, inland])),
     },
     notifiedEstimates: [
-      ...[etd, eta].flatMap(({ change }) => change),
-      ...known.flatMap(({ ownEta, inland }) => [...ownEta.change, ...inland.change]),
+      ...[etd, eta].flatMap(({ changes }) => changes),
+      ...known.flatMap(({ ownEta, inland }) => [...ownEta.changes, ...inland.changes]),
     ],
   };
 }
 
 interface Known {
   /** Stored because it differs from the last reported value. */
-  readonly kept: Instant | null;
+  readonly storedEstimate: Instant | null;
   /** The value of the last notification; null: there was none. */
   readonly notified: Instant | null;
 }
@@ -90,46 +98,47 @@ function knownEstimate(
   stored: { readonly facts: StoredFacts; readonly notifiedEstimates: NotifiedEstimates },
   field: NotifiedEstimateField,
 ): Known {
-  const kept = stored.notifiedEstimates[field] ?? null;
-  return { kept, notified: kept ?? (stored.facts[field] as Instant | undefined) ?? null };
+  const storedEstimate = stored.notifiedEstimates[field] ?? null;
+  return { storedEstimate, notified: storedEstimate ?? (stored.facts[field] as Instant | undefined) ?? null };
 }
 
-const unknown: Known = { kept: null, notified: null };
+const unknown: Known = { storedEstimate: null, notified: null };
 
 interface Estimate {
   readonly field: NotifiedEstimateField;
   /** Default: of the shipment. */
   readonly containerId?: string | null;
   readonly known: Known;
-  readonly now: Instant | null;
+  readonly estimatedAt: Instant | null;
   /** Whether it has become an actual time. */
-  readonly isOver: boolean;
+  readonly hasActual: boolean;
   readonly observedAt: Instant | null;
-  /** ETA that counts as notified if no value is stored. Default: `now`. */
-  readonly withoutKept?: Instant | null;
+  /** ETA that counts as notified if no value is stored. Default: `estimatedAt`. */
+  readonly notifiedByDefault?: Instant | null;
 }
 
 interface Planned {
   readonly notify: Instant | null;
-  readonly keep: Instant | null;
-  readonly change: readonly NotifiedEstimateChange[];
+  readonly estimateToStore: Instant | null;
+  readonly changes: readonly NotifiedEstimateChange[];
 }
 
 function planEstimateNotification(estimate: Estimate): Planned {
-  const { containerId = null, field, known, now, isOver, observedAt, withoutKept = now } = estimate;
-  const isNotified = now !== null && !isOver && isSignificant(known.notified, now, observedAt);
-  const notified = isNotified ? now : known.notified;
-  const keep = now === null || notified === withoutKept ? null : notified;
+  const { containerId = null, field, known, estimatedAt, hasActual, observedAt } = estimate;
+  const { notifiedByDefault = estimatedAt } = estimate;
+  const isNotified = estimatedAt !== null && !hasActual && isSignificant(known.notified, estimatedAt, observedAt);
+  const notified = isNotified ? estimatedAt : known.notified;
+  const estimateToStore = estimatedAt === null || notified === notifiedByDefault ? null : notified;
   return {
-    notify: isNotified ? now : null,
-    keep,
-    change: keep === known.kept ? [] : [{ containerId, field, estimatedAt: keep }],
+    notify: isNotified ? estimatedAt : null,
+    estimateToStore,
+    changes: estimateToStore === known.storedEstimate ? [] : [{ containerId, field, estimatedAt: estimateToStore }],
   };
 }
 
 /** New, moved by at least the threshold, or moved to another day (in UTC: the time zone is not known here). */
-function isSignificant(notified: Instant | null, now: Instant, observedAt: Instant | null): boolean {
-  if (notified === null || notified.slice(0, 10) !== now.slice(0, 10)) return true;
-  const isFar = observedAt !== null && msBetween(observedAt, now) > farEstimateMs;
-  return Math.abs(msBetween(notified, now)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
+function isSignificant(notified: Instant | null, estimatedAt: Instant, observedAt: Instant | null): boolean {
+  if (notified === null || notified.slice(0, 10) !== estimatedAt.slice(0, 10)) return true;
+  const isFar = observedAt !== null && msBetween(observedAt, estimatedAt) > farEstimateMs;
+  return Math.abs(msBetween(notified, estimatedAt)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
 }

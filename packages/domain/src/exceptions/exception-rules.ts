@@ -207,7 +207,7 @@ function evaluateArrival(
   if (hasArrived || estimatedArrivalAt === null) return;
   const estimate = estimateOf(estimatedArrivalAt, arrivalTimeZone);
   const overdueDays = daysPast(estimatedArrivalAt, now);
-  findings.daysSince(estimatedArrivalAt);
+  findings.changesDaily(estimatedArrivalAt);
   if (overdueDays !== null) findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, containerId);
   // Without a later estimate, an overdue arrival is that exception alone.
   const estimatedDays = daysLater(originalEtaAt, estimatedArrivalAt, arrivalTimeZone);

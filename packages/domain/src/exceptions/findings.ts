@@ -33,11 +33,19 @@ export class Findings {
     if (at !== null && at > this.#now && (this.#nextCheckAt === null || at < this.#nextCheckAt)) this.#nextCheckAt = at;
   }
 
-  /** Counts whole days since a time; the count changes a day later. */
+  /** Counts whole days since a time; the result changes with the count. */
   daysSince(at: Instant): number {
-    const days = Math.floor(msBetween(at, this.#now) / dayMs);
-    this.changesAt(addMs(at, (days + 1) * dayMs));
-    return days;
+    this.changesDaily(at);
+    return this.#wholeDaysSince(at);
+  }
+
+  /** The result changes with the count of whole days since a time. */
+  changesDaily(since: Instant): void {
+    this.changesAt(addMs(since, (this.#wholeDaysSince(since) + 1) * dayMs));
+  }
+
+  #wholeDaysSince(at: Instant): number {
+    return Math.floor(msBetween(at, this.#now) / dayMs);
   }
 
   result(): EvaluatedExceptions {
