@@ -120,8 +120,11 @@ async function resetTotp(session: AdminSession, email: string): Promise<void> {
 async function unlinkProviders(session: AdminSession, email: string): Promise<void> {
   const unlinked = await unlinkIdentities(session.database().sql, email);
   if (unlinked === null) throw new AdminError(4, `No user has the email address ${email}.`);
-  const outcome = unlinked.removed > 0 ? "The next sign-in by a provider links" : "There was no provider linked to";
-  session.context.writeError(`${outcome} ${unlinked.email}.\n`);
+  const outcome =
+    unlinked.removed > 0
+      ? `Unlinked ${unlinked.email}. The next sign-in by a provider links it again.`
+      : `There was no provider linked to ${unlinked.email}.`;
+  session.context.writeError(`${outcome}\n`);
 }
 
 interface ResetOptions {

@@ -76,10 +76,14 @@ function addChanges(group: Command, context: ProcessContext): void {
       await output.record(await client.webhooks.update(id, changes, call));
     });
   for (const [name, change, description] of [
-    ["pause", { paused: true }, "Hold deliveries back; what happens meanwhile is sent on resume."],
-    ["resume", { paused: false }, "Send what waited, and deliver again."],
-    ["deactivate", { active: false }, "Deliver nothing; meanwhile nothing is noted for the webhook either."],
-    ["activate", { active: true }, "Deliver again, also after the service stopped deliveries that failed."],
+    ["pause", { paused: true }, "Hold deliveries until they are resumed."],
+    ["resume", { paused: false }, "Resume deliveries, with those that were held."],
+    [
+      "deactivate",
+      { active: false },
+      "Stop deliveries. Events that happen while it is inactive are not recorded for it.",
+    ],
+    ["activate", { active: true }, "Activate it again, also after it was disabled automatically."],
   ] as const) {
     group
       .command(name)

@@ -15,10 +15,10 @@ import type { ExceptionPageOptions } from "./exception-page-options.ts";
 import { pickupStepSentence } from "./pickup-step.ts";
 
 /** Kinds about which the ETA decides; about the others, the pickup of the container. */
-const arrivalKinds: ReadonlySet<ExceptionKind> = new Set([...delayReasonKinds, "connection_at_risk"]);
+const etaRelatedKinds: ReadonlySet<ExceptionKind> = new Set([...delayReasonKinds, "connection_at_risk"]);
 
 /** Whether the pickup decides about a kind of exceptions of containers. */
-export const isPickupKind = (kind: ExceptionKind): boolean => !arrivalKinds.has(kind);
+export const isPickupKind = (kind: ExceptionKind): boolean => !etaRelatedKinds.has(kind);
 
 export const isAboutPickup = ({ exception, container }: ExceptionPageOptions): boolean =>
   container !== null && isPickupKind(exception.attributes.kind);
