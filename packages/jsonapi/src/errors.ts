@@ -59,7 +59,7 @@ export interface ErrorContext {
   readonly docsUrl?: string;
 }
 
-/** The link to the explanation of a code. */
+/** The fragment identifier of the explanation of a code. */
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 function errorObject(fault: Fault, { requestId, docsUrl }: ErrorContext): z.infer<typeof ErrorObject> {

@@ -21,7 +21,7 @@ export const countingStartLabels: Readonly<Record<CountingStart, string>> = {
   full_in: "Full gate-in",
 };
 
-/** The events, to follow "from". */
+/** Noun phrases within a sentence: "from the discharge". */
 export const countingStartEvents: Readonly<Record<CountingStart, string>> = {
   vessel_arrived: "the arrival of the vessel",
   discharged: "the discharge",

@@ -31,8 +31,8 @@ export interface ChargedPrice {
 const typesByTime: ReadonlySet<string> = new Set(["demurrage", "extended_dwell_time"]);
 
 /**
- * Terminals report a total beside its parts; where they do, it alone counts. Without parts it is charged by time: with
- * parts, what they leave of it is, unless a part already is.
+ * A terminal may report a total beside its parts; then only the total is charged. Its share by time is the sum of the
+ * parts by time or, without any, the total minus the other parts.
  */
 function splitFees(reported: readonly ReportedFee[]) {
   const byCurrency = Map.groupBy(reported, ({ currencyCode }) => currencyCode);

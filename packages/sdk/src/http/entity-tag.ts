@@ -1,4 +1,4 @@
-/** Options of one call of the API. */
+/** Receives the headers of the response to a call. */
 export interface ResponseReader {
   readonly onResponse: (response: { readonly headers: Headers }) => void;
 }

@@ -7,7 +7,7 @@ export type QueryValue = string | number | boolean | undefined;
 
 /** Options of every call, besides its own arguments. */
 export interface CallOptions {
-  /** Ends the call, its waiting included. */
+  /** Aborts the call, also while it waits for a retry. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each attempt. */
   readonly timeoutMs?: number | undefined;
