@@ -1,4 +1,5 @@
 import type { ContainerStatus } from "@svc/domain/containers";
+import { exceptionThresholds } from "@svc/domain/exceptions";
 import type { ShipmentOverviewStatus } from "@svc/domain/shipments";
 import { eventLabel } from "./event-labels.ts";
 import { type Html, html } from "./html.ts";
@@ -89,12 +90,10 @@ const withoutHold: ReadonlySet<ContainerStatus> = new Set([
   "empty_returned",
 ]);
 
-const soonDays = 3;
-
 /** An available container is no success any more when its free time ends. `freeDaysLeft`: negative after its end. */
 function available(freeDaysLeft: number | null): State {
   const { available: state } = containerStates;
-  if (freeDaysLeft === null || freeDaysLeft > soonDays) return state;
+  if (freeDaysLeft === null || freeDaysLeft > exceptionThresholds.lastFreeDaySoonDays) return state;
   if (freeDaysLeft < 0) return { ...state, tone: "bad", reason: "free time over" };
   return { ...state, tone: "soon", reason: freeDaysLeft === 0 ? "last free day today" : "free time ends soon" };
 }

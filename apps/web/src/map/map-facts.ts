@@ -1,5 +1,5 @@
 import { compareText } from "@svc/domain";
-import { lateDays } from "@svc/domain/saved-views";
+import { exceptionThresholds } from "@svc/domain/exceptions";
 import type { ContainerPositionsDocument } from "@svc/sdk";
 import type { WorldPlace } from "@svc/views/world-map";
 
@@ -13,7 +13,8 @@ export interface ContainerCounts {
   readonly exceptions: number;
 }
 
-export const isLate = ({ delay_days: days }: MapContainer): boolean => days !== null && days >= lateDays;
+export const isLate = ({ delay_days: days }: MapContainer): boolean =>
+  days !== null && days >= exceptionThresholds.lateArrivalDays;
 
 export function countContainers(places: readonly MapPlace[]): ContainerCounts {
   const containers = places.flatMap(({ properties }) => properties.containers);

@@ -1,10 +1,11 @@
 import { dayMs, type Instant, localDateOrUtc } from "@svc/domain";
 import { lastFreeDayByRule } from "@svc/domain/demurrage";
+import { exceptionThresholds } from "@svc/domain/exceptions";
 import type { ContainerDemurrageResource } from "@svc/sdk";
 import { calendarDayMark, calendarDayText, type Html, html, noValue } from "@svc/views";
 import type { ContainerRecord } from "./api-records.ts";
 
-const soonDays = 3;
+const { lastFreeDaySoonDays: soonDays } = exceptionThresholds;
 
 /** "today", "tomorrow", "in 2 days", "yesterday", "7 days ago". */
 export function daysFromToday(days: number): string {

@@ -20,19 +20,10 @@ import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-fre
 import { carrierReportedAt } from "../tracking/tracking-progress.ts";
 import type { ConnectionAtRisk } from "./connection-at-risk.ts";
 import type { ExceptionDetails } from "./exception.ts";
+import { exceptionThresholds as thresholds } from "./exception-thresholds.ts";
 import { type EvaluatedExceptions, Findings } from "./findings.ts";
 import type { PortOfDischargeChange } from "./port-of-discharge-change.ts";
 import type { VoyageChange } from "./voyage-changes.ts";
-
-/** The thresholds of the rules (docs/exceptions.md). */
-const limits = {
-  /** A last free day so many days ahead is soon. */
-  soonDays: 3,
-  /** An arrival so many days later than first estimated is late. */
-  delayDays: 2,
-  /** Days from the pickup after which an empty container should be back. */
-  returnDays: 5,
-} as const;
 
 /** An arrival at the port of discharge. */
 export interface ArrivalExceptionFacts {
@@ -122,7 +113,8 @@ function evaluateLastFreeDay(
   // Nothing is charged yet: the price of the first day after the last free day.
   const next = price.perDay && price.amounts.length === 0 ? { perDay: price.perDay } : {};
   if (days === 0) findings.add("last_free_day_today", "critical", { days, ...day, ...next }, id);
-  else if (days <= limits.soonDays) findings.add("last_free_day_soon", "warning", { days, ...day, ...next }, id);
+  else if (days <= thresholds.lastFreeDaySoonDays)
+    findings.add("last_free_day_soon", "warning", { days, ...day, ...next }, id);
   evaluateAppointment(container, lastFreeDay, findings);
   return false;
 }
@@ -165,7 +157,7 @@ function evaluateReturn(
   const days = daysLater(fullOutAt, now, timeZone) ?? 0;
   findings.changesAt(nextMidnight(now, timeZone));
   if (lastFreeDay === null) {
-    if (days >= limits.returnDays) findings.add("not_returned", "warning", { days }, container.id);
+    if (days >= thresholds.emptyReturnDays) findings.add("not_returned", "warning", { days }, container.id);
     return;
   }
   if (localDateOrUtc(now, timeZone) < lastFreeDay) return;
@@ -211,7 +203,7 @@ function evaluateArrival(
   if (overdueDays !== null) findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, containerId);
   // Without a later estimate, an overdue arrival is that exception alone.
   const estimatedDays = daysLater(originalEtaAt, estimatedArrivalAt, arrivalTimeZone);
-  if (originalEtaAt === null || estimatedDays === null || estimatedDays < limits.delayDays) return;
+  if (originalEtaAt === null || estimatedDays === null || estimatedDays < thresholds.lateArrivalDays) return;
   if (overdueDays !== null) findings.changesAt(nextMidnight(now, arrivalTimeZone ?? "UTC"));
   const arrival = { etaAt: estimatedArrivalAt, originalEtaAt, ataAt: null, timeZone: arrivalTimeZone };
   const days = placeDelayDays({ ...arrival, isAwaited: true }, now) ?? estimatedDays;

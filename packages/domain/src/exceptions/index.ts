@@ -38,6 +38,7 @@ export {
   inheritedHandling,
   isNextStep,
 } from "./exception-steps.ts";
+export { exceptionThresholds } from "./exception-thresholds.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
 export { evaluateRequest, type RequestExceptionFacts } from "./request-exception-rules.ts";
 export {

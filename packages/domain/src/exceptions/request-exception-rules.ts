@@ -1,13 +1,7 @@
 import { addMs, dayMs, type Instant } from "../instant.ts";
 import type { FailedReason, TrackingRequestStatus } from "../tracking-requests/tracking-request.ts";
+import { exceptionThresholds as thresholds } from "./exception-thresholds.ts";
 import { type EvaluatedExceptions, Findings } from "./findings.ts";
-
-/** The thresholds of the rules (docs/exceptions.md). */
-const limits = {
-  /** Days that a request may wait for its carrier to know the number. */
-  awaitingManifestDays: 3,
-  pendingDays: 1,
-} as const;
 
 export interface RequestExceptionFacts {
   readonly status: TrackingRequestStatus;
@@ -37,7 +31,7 @@ export function evaluateRequest(facts: RequestExceptionFacts, now: Instant): Eva
   if (status === "pending" || status === "awaiting_manifest") {
     const isAwaiting = status === "awaiting_manifest";
     const days = findings.daysSince((isAwaiting ? facts.awaitingManifestSince : null) ?? facts.createdAt);
-    if (days >= (isAwaiting ? limits.awaitingManifestDays : limits.pendingDays)) {
+    if (days >= (isAwaiting ? thresholds.awaitingManifestDays : thresholds.pendingRequestDays)) {
       const unconnected = facts.waitsForConnection ? { unconnectedCarrier: facts.scac } : {};
       findings.add("tracking_request_waiting", "warning", { days, requestStatus: status, ...unconnected }, null);
     }

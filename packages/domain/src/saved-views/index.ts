@@ -18,7 +18,6 @@ export {
   defaultTracking,
   hidesReturned,
   isDay,
-  lateDays,
   next7Days,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

@@ -1,3 +1,4 @@
+import { exceptionThresholds } from "../exceptions/exception-thresholds.ts";
 import { addMs, dayMs, type Instant, instant, readInstant } from "../instant.ts";
 
 const arrivalDays = { next_7_days: 7, next_30_days: 30, past_7_days: -7, past_30_days: -30 } as const;
@@ -54,10 +55,6 @@ export const containerConditions = [
   "not_returned",
 ] as const;
 export type ContainerCondition = (typeof containerConditions)[number];
-
-const soonDays = 3;
-export const lateDays = 2;
-const notReturnedDays = 5;
 
 /** Filters of containers by days, each a day or a number as text; days are inclusive. */
 export interface DayFilters {
@@ -116,7 +113,7 @@ export function conditionFilters(condition: ContainerCondition) {
     case "last_free_day_this_week":
       return { lastFreeDay: "this_week" } as const;
     case "last_free_day":
-      return { lastFreeDayWithinDays: soonDays };
+      return { lastFreeDayWithinDays: exceptionThresholds.lastFreeDaySoonDays };
     case "holds":
       return { hasHolds: true };
     case "available":
@@ -124,10 +121,10 @@ export function conditionFilters(condition: ContainerCondition) {
     case "fees":
       return { hasFees: true };
     case "late":
-      return { delayedByDays: lateDays };
+      return { delayedByDays: exceptionThresholds.lateArrivalDays };
     case "stale":
       return { stale: true };
     case "not_returned":
-      return { notReturnedForDays: notReturnedDays };
+      return { notReturnedForDays: exceptionThresholds.emptyReturnDays };
   }
 }
