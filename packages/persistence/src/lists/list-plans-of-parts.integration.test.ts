@@ -63,6 +63,11 @@ async function addOthers(): Promise<void> {
     `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
      SELECT gen_random_uuid(), gen_random_uuid(), 'https://example.com', '{*}', '', now(), now() ${others}`,
   );
+  await database.pool.query(
+    `INSERT INTO custom_field_definitions
+       (account_id, id, entity_type, api_slug, display_name, data_type, created_at, updated_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'Shipment', 'field', 'Field', 'enum', now(), now() ${others}`,
+  );
 }
 
 async function oneParent(): Promise<string> {
