@@ -104,90 +104,110 @@ function interchangeOf(header: Segment): Interchange {
   };
 }
 
-/**
- * The messages of a file, one at a time, with the envelopes they are in. `interchanges` fills while it is read.
- * @throws UnreadableFile when envelopes are not closed, or not by their own control number: the file is cut off, or
- *   parts of several were joined. Messages before the error were then generated already and must not be applied.
- */
+/** Reads one file: its messages, one at a time, with the envelopes they are in. */
 export class MessageReader {
+  /** Fills while the messages are read. */
   readonly interchanges: Interchange[] = [];
   readonly #faults: EdiFileFault[] = [];
+  #interchange: Interchange | null = null;
+  #group: FunctionalGroup | null = null;
+  /** The segments of the open message so far. */
+  #open: Segment[] | null = null;
 
   /** Errors of envelopes that do not prevent reading: wrong counts. */
   get faults(): readonly EdiFileFault[] {
     return this.#faults;
   }
 
+  /**
+   * @throws UnreadableFile when envelopes are not closed, or not by their own control number: the file is cut off, or
+   *   parts of several were joined. Messages before the error were then generated already and must not be applied.
+   */
   *messages(text: string): Generator<Message> {
-    let interchange: Interchange | null = null;
-    let group: FunctionalGroup | null = null;
-    let open: Segment[] | null = null;
     let last: Segment | null = null;
     for (const segment of parseSegments(text)) {
       last = segment;
-      const envelope = envelopes[segment.syntax];
-      if (open !== null) {
-        open.push(segment);
-        if (open.length > messageSegmentsMax) {
-          throw unreadable(segment, `The message has more than ${messageSegmentsMax} segments.`);
-        }
-        if (segment.tag === envelope.messageTrailer) {
-          group ??= this.#groupOf(interchange, segment);
-          yield this.#close(open, interchange as Interchange, group);
-          open = null;
-        } else if (Object.values(envelope).includes(segment.tag)) {
-          throw unreadable(segment, `${segment.tag} is inside a message: its ${envelope.messageTrailer} is missing.`);
-        }
-        continue;
-      }
-      if (segment.tag === envelope.header) {
-        if (interchange !== null) throw unreadable(segment, `The interchange before ends without ${envelope.trailer}.`);
-        interchange = interchangeOf(segment);
-        this.interchanges.push(interchange);
-      } else if (interchange === null) {
-        throw unreadable(segment, `${segment.tag} is outside an interchange.`);
-      } else if (segment.tag === envelope.messageHeader) {
-        open = [segment];
-      } else if (segment.tag === envelope.groupHeader) {
-        const controlNumber = value(segment, segment.syntax === "x12" ? 6 : 5);
-        group = { code: value(segment, 1), controlNumber, messages: [] };
-        interchange.groups.push(group);
-      } else if (segment.tag === envelope.groupTrailer) {
-        this.#check(segment, group?.controlNumber ?? "", group?.messages.length ?? 0, "messages");
-        group = null;
-      } else if (segment.tag === envelope.trailer) {
-        if (segment.syntax === "x12" && group !== null) throw unreadable(segment, "The group before ends without GE.");
-        const { groups, controlNumber } = interchange;
-        const hasGroups = segment.syntax === "x12" || groups.some(({ code }) => code !== "");
-        const messages = groups.reduce((sum, one) => sum + one.messages.length, 0);
-        this.#check(segment, controlNumber, hasGroups ? groups.length : messages, hasGroups ? "groups" : "messages");
-        interchange = null;
-        group = null;
-      } else {
-        this.#faults.push({
-          ...positionOf(segment),
-          message: null,
-          detail: "The segment is outside a message.",
-        });
-      }
+      if (this.#open === null) this.#readEnvelope(segment);
+      else if (this.#addToMessage(this.#open, segment)) yield this.#closeMessage(this.#open, segment);
     }
-    const position = last ?? { line: 1, number: 0, syntax: "x12" as const };
-    const { trailer, messageTrailer } = envelopes[position.syntax];
-    if (open !== null || interchange !== null) {
-      const missing = open === null ? trailer : messageTrailer;
-      const detail = `The file ends without ${missing}: it is cut off. Send it again as a whole.`;
-      throw new UnreadableFile({ line: position.line, segment: position.number, detail });
-    }
+    this.#checkEnd(last);
   }
 
-  #groupOf(interchange: Interchange | null, { syntax }: Segment): FunctionalGroup {
-    const group = { code: "", controlNumber: "", messages: [] };
-    if (syntax === "edifact" || interchange !== null) interchange?.groups.push(group);
-    return group;
+  /** @returns whether the segment is the last one of the message. */
+  #addToMessage(open: Segment[], segment: Segment): boolean {
+    const envelope = envelopes[segment.syntax];
+    open.push(segment);
+    if (open.length > messageSegmentsMax) {
+      throw unreadable(segment, `The message has more than ${messageSegmentsMax} segments.`);
+    }
+    if (segment.tag === envelope.messageTrailer) return true;
+    if (Object.values(envelope).includes(segment.tag)) {
+      throw unreadable(segment, `${segment.tag} is inside a message: its ${envelope.messageTrailer} is missing.`);
+    }
+    return false;
   }
 
-  #close(segments: readonly Segment[], interchange: Interchange, group: FunctionalGroup): Message {
-    const [header, trailer] = [segments[0] as Segment, segments.at(-1) as Segment];
+  #readEnvelope(segment: Segment): void {
+    const envelope = envelopes[segment.syntax];
+    const interchange = this.#interchange;
+    if (segment.tag === envelope.header) this.#openInterchange(segment);
+    else if (interchange === null) throw unreadable(segment, `${segment.tag} is outside an interchange.`);
+    else if (segment.tag === envelope.messageHeader) this.#openMessage(segment);
+    else if (segment.tag === envelope.groupHeader) this.#openGroup(segment, interchange);
+    else if (segment.tag === envelope.groupTrailer) this.#closeGroup(segment);
+    else if (segment.tag === envelope.trailer) this.#closeInterchange(segment, interchange);
+    else this.#faults.push({ ...positionOf(segment), message: null, detail: "The segment is outside a message." });
+  }
+
+  #openInterchange(segment: Segment): void {
+    const { trailer } = envelopes[segment.syntax];
+    if (this.#interchange !== null) throw unreadable(segment, `The interchange before ends without ${trailer}.`);
+    this.#interchange = interchangeOf(segment);
+    this.interchanges.push(this.#interchange);
+  }
+
+  #openMessage(segment: Segment): void {
+    if (segment.syntax === "x12" && this.#group === null) {
+      throw unreadable(segment, "ST is outside a group: GS is missing.");
+    }
+    this.#open = [segment];
+  }
+
+  #openGroup(segment: Segment, interchange: Interchange): void {
+    const controlNumber = value(segment, segment.syntax === "x12" ? 6 : 5);
+    this.#group = { code: value(segment, 1), controlNumber, messages: [] };
+    interchange.groups.push(this.#group);
+  }
+
+  #closeGroup(segment: Segment): void {
+    this.#check(segment, this.#group?.controlNumber ?? "", this.#group?.messages.length ?? 0, "messages");
+    this.#group = null;
+  }
+
+  #closeInterchange(segment: Segment, { groups, controlNumber }: Interchange): void {
+    const isX12 = segment.syntax === "x12";
+    if (isX12 && this.#group !== null) throw unreadable(segment, "The group before ends without GE.");
+    const hasGroups = isX12 || groups.some(({ code }) => code !== "");
+    const messages = groups.reduce((sum, one) => sum + one.messages.length, 0);
+    this.#check(segment, controlNumber, hasGroups ? groups.length : messages, hasGroups ? "groups" : "messages");
+    this.#interchange = null;
+    this.#group = null;
+  }
+
+  #checkEnd(last: Segment | null): void {
+    if (this.#open === null && this.#interchange === null) return;
+    const { line, number, syntax } = last ?? { line: 1, number: 0, syntax: "x12" as const };
+    const { trailer, messageTrailer } = envelopes[syntax];
+    const missing = this.#open === null ? trailer : messageTrailer;
+    const detail = `The file ends without ${missing}: it is cut off. Send it again as a whole.`;
+    throw new UnreadableFile({ line, segment: number, detail });
+  }
+
+  #closeMessage(segments: readonly Segment[], trailer: Segment): Message {
+    const interchange = this.#interchange as Interchange;
+    this.#group ??= addGroupWithoutHeader(interchange);
+    this.#open = null;
+    const header = segments[0] as Segment;
     const isX12 = header.syntax === "x12";
     const outcome: MessageOutcome = {
       kind: isX12 ? value(header, 1) : value(header, 2),
@@ -204,7 +224,7 @@ export class MessageReader {
       const detail = `${trailer.tag} counts ${value(trailer, 1)} segments, but there are ${segments.length}.`;
       outcome.faults.push({ ...positionOf(trailer), element: 1, message, detail });
     }
-    group.messages.push(outcome);
+    this.#group.messages.push(outcome);
     return { interchange, outcome, segments };
   }
 
@@ -218,6 +238,13 @@ export class MessageReader {
     const detail = `${trailer.tag} counts ${value(trailer, 1)} ${counted}, but there are ${count}.`;
     this.#faults.push({ ...positionOf(trailer), element: 1, message: null, detail });
   }
+}
+
+/** The group of EDIFACT messages whose interchange has none. */
+function addGroupWithoutHeader({ groups }: Interchange): FunctionalGroup {
+  const group = { code: "", controlNumber: "", messages: [] };
+  groups.push(group);
+  return group;
 }
 
 export function positionOf({ line, number, tag }: Segment): Pick<EdiFileFault, "line" | "segment" | "tag" | "element"> {

@@ -259,6 +259,7 @@ describe("files of which nothing is applied", () => {
     ["UNT of another message", repeatedEdifact.replace("UNT+17+2", "UNT+17+3"), "UNT"],
     ["a message that is not closed", completeX12.replace("SE*12*0001~\n", ""), "ST"],
     ["a group that is not closed", completeX12.replace("GE*2*17~\n", ""), "IEA"],
+    ["a message outside a group", completeX12.replace(/GS\*.*~\n/, "").replace("GE*2*17~\n", ""), "ST"],
   ])("%s", async (_name, text, tag) => {
     await expect(read(text)).rejects.toMatchObject({ fault: { tag } });
   });
