@@ -1,6 +1,7 @@
 import type { ContainerLocation, DerivedTransportEvent, VesselLeg } from "./derived-shipment.ts";
 import type { Journey } from "./journey.ts";
 import { vesselOf } from "./milestone.ts";
+import { callsOf } from "./sea-route.ts";
 import { estimate, primary, type Series } from "./series.ts";
 import type { VesselCall } from "./vessel-call.ts";
 
@@ -12,7 +13,7 @@ export function containerLocation(journey: Journey, events: readonly DerivedTran
 function vesselLeg(journey: Journey): VesselLeg | null {
   const { sea } = journey;
   if (hasLeftPort(journey)) return null;
-  const calls = [sea.portOfLading, ...sea.transshipments, sea.portOfDischarge].filter((call) => call !== null);
+  const calls = callsOf(sea);
   const reached = calls.findLastIndex((call) => call !== sea.portOfLading && hasArrived(call));
   const lastDepartedIndex = calls.findLastIndex(
     (call, index) => index < calls.length - 1 && call.departure?.actual != null,

@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 import type { GateMove } from "./gate-moves.ts";
-import { type SeaRoute, seaStart } from "./sea-route.ts";
+import { callsOf, type SeaRoute, seaStart } from "./sea-route.ts";
 import { primary, type Series } from "./series.ts";
 import { compareTime, isNotBefore, type SourceEvent } from "./source-event.ts";
 
@@ -49,9 +49,7 @@ export function inlandRoute(
   };
 }
 
-function portsOf({ portOfLading, transshipments, portOfDischarge }: SeaRoute): readonly string[] {
-  return [portOfLading, ...transshipments, portOfDischarge].flatMap((call) => call?.place ?? []);
-}
+const portsOf = (sea: SeaRoute): readonly string[] => callsOf(sea).map(({ place }) => place);
 
 /**
  * Distinguishes inland moves after the voyage from those before it. Rail and truck moves after the sailing are always

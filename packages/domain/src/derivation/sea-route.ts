@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 import { primary, type SeriesByKey } from "./series.ts";
-import { isInbound, isOutbound, type VesselCall, vesselCalls } from "./vessel-call.ts";
+import { hasActualMove, isInbound, isOutbound, type VesselCall, vesselCalls } from "./vessel-call.ts";
 
 /** The ports of a container's ocean voyage, planned and actual. */
 export interface SeaRoute {
@@ -27,6 +27,10 @@ export function seaRoute(series: SeriesByKey): SeaRoute {
   const transshipments = between.filter((call, index) => portOfLading !== null || index > 0 || isHandled(call));
   return { portOfLading, transshipments, portOfDischarge };
 }
+
+/** The calls of a route in order. */
+export const callsOf = ({ portOfLading, transshipments, portOfDischarge }: SeaRoute): readonly VesselCall[] =>
+  [portOfLading, ...transshipments, portOfDischarge].filter((call) => call !== null);
 
 /** Start of the ocean voyage: the first known departure, planned or actual. */
 export function seaStart({ portOfLading, transshipments, portOfDischarge }: SeaRoute): Instant | null {
@@ -71,11 +75,7 @@ function withoutAbandonedLadings(calls: readonly VesselCall[]): readonly VesselC
   const loaded = calls[at];
   if (loaded === undefined || loaded.discharge !== null) return calls;
   const comesFromSea = loaded.arrival !== null && loaded.inboundVessel !== loaded.outboundVessel;
-  return comesFromSea ? calls : calls.filter((call, index) => index >= at || hasHappened(call));
-}
-
-function hasHappened({ arrival, discharge, loading, departure }: VesselCall): boolean {
-  return [arrival, discharge, loading, departure].some((series) => series?.actual != null);
+  return comesFromSea ? calls : calls.filter((call, index) => index >= at || hasActualMove(call));
 }
 
 /**
@@ -88,7 +88,7 @@ function withoutOvertakenArrivals(calls: readonly VesselCall[]): readonly Vessel
   const discharged = call?.discharge?.actual;
   if (call === undefined || discharged == null || isOutbound(call)) return calls;
   return calls.filter((later, index) => {
-    if (index <= at || hasHappened(later) || isOutbound(later) || later.discharge !== null) return true;
+    if (index <= at || hasActualMove(later) || isOutbound(later) || later.discharge !== null) return true;
     const reportedAt = primary(later.arrival)?.reportedAt ?? "";
     return (
       later.inboundVessel === null || later.inboundVessel !== call.inboundVessel || reportedAt > discharged.reportedAt

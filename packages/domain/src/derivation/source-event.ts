@@ -102,6 +102,8 @@ export function isNotBefore(later: SourceEvent, earlier: SourceEvent): boolean {
   return (after.timePrecision === "date_only" ? addMs(after.eventAt, dayMs) : after.eventAt) > before.eventAt;
 }
 
+export const isActual = ({ classifier }: SourceEvent): boolean => classifier === "ACT";
+
 export function localDateOf({ observation: { localDate, eventAt } }: SourceEvent): LocalDate {
   return localDate ?? eventAt.slice(0, 10);
 }

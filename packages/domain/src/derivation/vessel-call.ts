@@ -28,6 +28,11 @@ export function isInbound(call: VesselCall): boolean {
   return call.arrival !== null || call.discharge !== null;
 }
 
+/** Whether any of its moves has happened. */
+export function hasActualMove({ arrival, discharge, loading, departure }: VesselCall): boolean {
+  return [arrival, discharge, loading, departure].some((series) => series?.actual != null);
+}
+
 export function isOutbound(call: VesselCall): boolean {
   return call.departure !== null || call.loading !== null;
 }

@@ -1,5 +1,5 @@
 import { dayMs, type Instant, msBetween } from "../instant.ts";
-import { compareTime, type SourceEvent } from "./source-event.ts";
+import { compareTime, isActual, type SourceEvent } from "./source-event.ts";
 
 /** A container that returns full or is loaded within this time after the full gate-out is only transferred. */
 const reuseAfterMs = 7 * dayMs;
@@ -103,10 +103,6 @@ function isEnd(sourceEvent: SourceEvent): boolean {
 /** An actual loading on a vessel. Plans do not count: outdated ones may remain. */
 function isReloading(sourceEvent: SourceEvent): boolean {
   return isActual(sourceEvent) && sourceEvent.observation.code === "LOAD" && sourceEvent.mode === "VESSEL";
-}
-
-function isActual(sourceEvent: SourceEvent): boolean {
-  return sourceEvent.classifier === "ACT";
 }
 
 function isEmptyReturn({ observation: { code, isEmpty } }: SourceEvent): boolean {

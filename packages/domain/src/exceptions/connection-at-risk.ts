@@ -2,7 +2,7 @@ import { deriveJourneys } from "../derivation/derive-shipment.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { primary } from "../derivation/series.ts";
 import { localDateOf, type SourceEvent } from "../derivation/source-event.ts";
-import type { VesselCall } from "../derivation/vessel-call.ts";
+import { hasActualMove, type VesselCall } from "../derivation/vessel-call.ts";
 import { type NamedPlace, type PlannedVoyage, plannedVoyage, toNamedPlace } from "../eta-changes/planned-voyage.ts";
 import { hourMs, msBetween } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
@@ -47,9 +47,6 @@ function riskAt(call: VesselCall, places: PlaceDirectory): ConnectionAtRisk | nu
   };
 }
 
-const isReported = ({ arrival, discharge, loading, departure }: VesselCall): boolean =>
-  [arrival, discharge, loading, departure].some((series) => series?.actual != null);
-
 /** The first connection of a container that leaves less than 12 hours, as its calls are reported at present. */
 export function connectionAtRisk(
   observations: readonly Observation[],
@@ -58,7 +55,7 @@ export function connectionAtRisk(
   const { journeys } = deriveJourneys(observations, places);
   for (const { sea } of journeys) {
     const calls = [...sea.transshipments, ...(sea.portOfDischarge ? [sea.portOfDischarge] : [])];
-    const reached = Math.max(calls.findLastIndex(isReported), 0);
+    const reached = Math.max(calls.findLastIndex(hasActualMove), 0);
     for (const call of sea.transshipments.slice(reached)) {
       const risk = riskAt(call, places);
       if (risk !== null) return risk;

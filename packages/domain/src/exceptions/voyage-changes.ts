@@ -1,6 +1,7 @@
+import { newestOf } from "../derivation/derived-value.ts";
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { resolveRetractions } from "../derivation/resolve-retractions.ts";
-import { compareNewness, newest, type SourceEvent, toSourceEvents } from "../derivation/source-event.ts";
+import { compareNewness, isActual, type SourceEvent, toSourceEvents } from "../derivation/source-event.ts";
 import { type PlannedVoyage, type ReplacedVoyage, replacedVoyage } from "../eta-changes/planned-voyage.ts";
 import { msBetween } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
@@ -14,12 +15,7 @@ export interface VoyageChange {
 /** Vessel and voyage as a plan names them; the same vessel on another voyage is another plan. */
 const planKey = ({ vessel, observation }: SourceEvent): string => `${vessel} ${observation.call?.exportVoyage ?? ""}`;
 
-const isActual = ({ classifier }: SourceEvent): boolean => classifier === "ACT";
-
 const isDischarge = (one: SourceEvent): boolean => one.observation.code === "DISC" && isActual(one);
-
-const newestOf = (events: readonly SourceEvent[]): SourceEvent | null =>
-  events.reduce<SourceEvent | null>((last, one) => newest(last, one), null);
 
 /** The plan was withdrawn, and the container arrived after it; null: it arrived in time. */
 function missedWithoutNext(previous: SourceEvent, arrival: SourceEvent, places: PlaceDirectory): VoyageChange | null {
