@@ -1,7 +1,6 @@
 import type { Instant } from "@svc/domain";
-import { sumMoney } from "@svc/domain/demurrage";
 import { containerCost, type ExceptionKind, runningChargeKinds } from "@svc/domain/exceptions";
-import type { Money } from "@svc/domain/money";
+import { type Money, sumMoney } from "@svc/domain/money";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import type { Client, ContainerDemurrageResource, ExceptionResource } from "@svc/sdk";
 import { optionalPartMs } from "../access/api-clients.ts";

@@ -27,5 +27,5 @@ export {
   demurrageKindLabels,
   describeDemurrage,
 } from "./describe-demurrage.ts";
-export { type FeeReport, reportedAmounts, reportedDemurrage, sumMoney } from "./reported-charges.ts";
+export { type FeeReport, reportedAmounts, reportedDemurrage } from "./reported-charges.ts";
 export { ruleProblem } from "./rule-problems.ts";

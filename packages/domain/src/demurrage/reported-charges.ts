@@ -1,5 +1,5 @@
 import { dayMs, type Instant, msBetween } from "../instant.ts";
-import type { Money } from "../money/money.ts";
+import { type Money, sumMoney } from "../money/money.ts";
 import { type DemurrageCharge, earliestDay } from "./compute-demurrage.ts";
 import { sumAmounts } from "./decimal-amount.ts";
 
@@ -118,15 +118,6 @@ function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
   };
   const price = growths.map(dayPrice).findLast((one) => one !== undefined);
   return price === undefined ? undefined : { amount: price / 100, currencyCode };
-}
-
-/** One sum for each currency; without what is 0. */
-export function sumMoney(amounts: readonly Money[]): Money[] {
-  const sums = new Map<string | null, number>();
-  for (const { amount, currencyCode } of amounts) {
-    if (amount > 0) sums.set(currencyCode, (sums.get(currencyCode) ?? 0) + amount);
-  }
-  return [...sums].map(([currencyCode, amount]) => ({ amount: Math.round(amount * 1_000) / 1_000, currencyCode }));
 }
 
 /** Returns the charges that a terminal reports so far, one sum for each currency. */

@@ -1,6 +1,6 @@
 import type { ChargeSummary } from "../demurrage/compute-demurrage.ts";
-import { type ReportedFee, reportedAmounts, reportedDemurrage, sumMoney } from "../demurrage/reported-charges.ts";
-import type { Money } from "../money/money.ts";
+import { type ReportedFee, reportedAmounts, reportedDemurrage } from "../demurrage/reported-charges.ts";
+import { type Money, sumMoney } from "../money/money.ts";
 import type { ExceptionDetails, ExceptionKind } from "./exception.ts";
 
 /** The kinds of a container that is charged while their condition holds. */

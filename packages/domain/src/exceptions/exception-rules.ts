@@ -4,16 +4,11 @@ import {
   lastFreeDayByRule,
   runningImportCharges,
 } from "../demurrage/compute-demurrage.ts";
-import {
-  type ChargedPrice,
-  type FeeReport,
-  priceOf,
-  type ReportedFee,
-  sumMoney,
-} from "../demurrage/reported-charges.ts";
+import { type ChargedPrice, type FeeReport, priceOf, type ReportedFee } from "../demurrage/reported-charges.ts";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant } from "../instant.ts";
 import { daysBetween, type LocalDate, localDateOrUtc, nextMidnight } from "../local-time.ts";
+import { sumMoney } from "../money/money.ts";
 import { daysLater, daysPast, placeDelayDays } from "../shipments/arrival-delay.ts";
 import { isUnreported, type StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";

@@ -5,6 +5,15 @@ export interface Money {
   readonly currencyCode: string | null;
 }
 
+/** One sum for each currency; without what is 0. */
+export function sumMoney(amounts: readonly Money[]): Money[] {
+  const sums = new Map<string | null, number>();
+  for (const { amount, currencyCode } of amounts) {
+    if (amount > 0) sums.set(currencyCode, (sums.get(currencyCode) ?? 0) + amount);
+  }
+  return [...sums].map(([currencyCode, amount]) => ({ amount: Math.round(amount * 1_000) / 1_000, currencyCode }));
+}
+
 const moneyFormats = new Map<number, Intl.NumberFormat>();
 
 function moneyFormat(digits: number): Intl.NumberFormat {

@@ -33,7 +33,7 @@ export interface PageMeta {
     /** Cursor for page[after], to read later additions; null when the page is empty. */
     readonly end_cursor?: string | null;
   };
-  /** Present only with `filter[search]` of overviews. */
+  /** Present only with `filter[search]` of overviews or exceptions. */
   readonly search?: {
     /** False when more records match than are searched by the other filters. */
     readonly is_complete: boolean;
