@@ -97,7 +97,10 @@ describe("accounts and users", () => {
     const unlinked = await run(["users", "reset", email, "--identities"]);
     const { emailProvenAt } = await database.prisma.user.findUniqueOrThrow({ where: { id: user.id } });
     expect(emailProvenAt).toBeNull();
-    expect([unlinked.code, unlinked.stderr]).toEqual([0, `Unlinked ${email}. The next sign-in by a provider links it again.\n`]);
+    expect([unlinked.code, unlinked.stderr]).toEqual([
+      0,
+      `Unlinked ${email}. The next sign-in by a provider links it again.\n`,
+    ]);
     expect((await run(["users", "reset", email, "--identities"])).stderr).toContain("There was no provider");
     expect((await run(["users", "reset", "unknown@example.com", "--identities"])).code).toBe(4);
     const changes = await database.prisma.auditEvent.findMany({
