@@ -1,8 +1,8 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import type { CarrierReply } from "./carrier.ts";
 import { clientAssertion } from "./client-certificate.ts";
-import { clockDifferenceOf, toRefusal } from "./http-refusal.ts";
 import type { HttpExchange } from "./http-exchange.ts";
+import { clockDifferenceOf, toRefusal } from "./http-refusal.ts";
 import { shapeOf } from "./reply-shape.ts";
 
 type ClientCredentials = Extract<CarrierCredentials, { kind: "oauth2_client_credentials" | "oauth2_private_key_jwt" }>;

@@ -1,8 +1,8 @@
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { CarrierProtocol } from "./carrier-protocol.ts";
 import { coscoDialect } from "./cosco/cosco-dialect.ts";
-import { dcsaProtocol } from "./dcsa/dcsa-protocol.ts";
 import { version2, version3 } from "./dcsa/dcsa-dialect.ts";
+import { dcsaProtocol } from "./dcsa/dcsa-protocol.ts";
 import { hmmDialect } from "./hmm/hmm-dialect.ts";
 import { apmTerminals } from "./terminal-operator/apm-terminals.ts";
 import { operatorProtocol } from "./terminal-operator/operator-protocol.ts";

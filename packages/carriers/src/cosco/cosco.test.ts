@@ -3,8 +3,8 @@ import { CarrierConnection } from "../carrier-connection.ts";
 import { withCatalogueEntry } from "../catalogue/catalogue.ts";
 import { createEventReader } from "../dcsa/dcsa-dialect.ts";
 import { copSignature } from "./cop-signature.ts";
-import { readContainerNumbers, readCoscoEvents } from "./cosco-events.ts";
 import { coscoDialect } from "./cosco-dialect.ts";
+import { readContainerNumbers, readCoscoEvents } from "./cosco-events.ts";
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const locodes: Readonly<Record<string, string>> = {

@@ -7,11 +7,11 @@ import { type Authorization, type AuthorizedHeaders, authorizationBy, queryAutho
 import type { Carrier, CarrierQuery, CarrierReply, PolledReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { HttpExchange, type HttpResponse } from "../http-exchange.ts";
+import { toRefusal, unrecognized } from "../http-refusal.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 import { createEventReader, type DcsaDialect, type EventReader } from "./dcsa-dialect.ts";
 import { joined, nextPageOf } from "./events-page.ts";
 import { queryArrivalNotices } from "./query-arrival-notices.ts";
-import { toRefusal, unrecognized } from "../http-refusal.ts";
 
 /** Maximum number of pages: at the usual hundred events per page, more than any bill of lading has. */
 const pagesMax = 100;

@@ -1,10 +1,10 @@
 import type { CarrierReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import type { HttpExchange, HttpResponse } from "../http-exchange.ts";
+import { toRefusal, unrecognized } from "../http-refusal.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 import { noticesOf, readArrivalNotices } from "./arrival-notice.ts";
 import { joined, nextPageOf } from "./events-page.ts";
-import { toRefusal, unrecognized } from "../http-refusal.ts";
 
 /** A bill of lading has a notice for each language and party. */
 const pagesMax = 10;

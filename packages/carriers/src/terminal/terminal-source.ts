@@ -1,7 +1,7 @@
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { Carrier, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
-import { toRefusal, unrecognized } from "../http-refusal.ts";
 import { HttpExchange } from "../http-exchange.ts";
+import { toRefusal, unrecognized } from "../http-refusal.ts";
 import { parseJsonBody } from "../json-body.ts";
 import type { TerminalConnection } from "./terminal-connection.ts";
 import { terminalObservations } from "./terminal-observation.ts";
