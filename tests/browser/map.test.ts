@@ -233,7 +233,8 @@ inBrowser("the map of all voyages", (running) => {
       expect(after).toEqual(before);
       expect(after).toHaveLength(3);
       await page.getByRole("button", { name: "Zoom in" }).click();
-      expect(await shiftOf(page)).toBe(0);
+      // Numbers above the map may change meanwhile: vessels move on.
+      expect(await shiftOf(page, ".voyage-map")).toBe(0);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
