@@ -131,7 +131,7 @@ async function createNotificationWeeks({ database, logger, retentionDays }: Main
   await analyzeNotificationPartitions(database);
 }
 
-/** Those of weeks that are dropped next. */
+/** Those of weeks that ended longer ago than the retention, so that dropping a week deletes little. */
 async function removeFailedNotifications(options: MaintenanceOptions, signal: AbortSignal): Promise<void> {
   const { database, retentionDays, watched } = options;
   const removeBatch = () => removeFailedOfOldWeeks(database, retentionDays);

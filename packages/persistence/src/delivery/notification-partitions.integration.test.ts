@@ -97,7 +97,7 @@ test("drops weeks older than the retention with their failed deliveries, and kee
   expect([await rowsOf("notification_events"), await rowsOf("webhook_deliveries")]).toEqual([1, 0]);
 });
 
-test("deletes the failed notifications of weeks that can be dropped, in batches", async () => {
+test("deletes the failed notifications of weeks before the retention, in batches", async () => {
   await addNotification(80, "pending");
   for (const days of [66, 59, 59]) await addNotification(days, "failed");
   const retained = await addNotification(20, "failed");
